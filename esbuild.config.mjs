@@ -1,5 +1,5 @@
 /**
- * The program as it is installed: what tsc has written under dist/, joined into a few files in dist/app, since a command
+ * The program and the library (index.js) as they are installed: what tsc has written under dist/, joined into a few files in dist/app, since a command
  * that loads 700 modules takes twice as long to begin. Packages stay as they are. cli.js is not joined with anything:
  * before it has asked for the version, an old Node may meet no import. `node esbuild.config.mjs`, after `tsc -b`.
  */
@@ -13,7 +13,7 @@ rmSync(TO.outdir, { recursive: true, force: true });
 await build({
   ...TO,
   // a thread's script is a URL beside the file that starts it
-  entryPoints: { main: 'dist/src/app/main.js', worker: 'dist/src/judge/assess/threads/worker.js' },
+  entryPoints: { main: 'dist/src/app/main.js', index: 'dist/src/index.js', worker: 'dist/src/judge/assess/threads/worker.js' },
   bundle: true,
   splitting: true,
   format: 'esm',

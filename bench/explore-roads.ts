@@ -7,7 +7,7 @@ import { assessHistory } from '../src/judge/assess/graph.ts';
 import { firstState } from '../core/index.ts';
 import type { BlockedWatcher, Connection, Dialect, DialectLevel, Program } from '../core/index.ts';
 import { createRandom } from '../schema-gen/index.ts';
-import { caseOf } from '../src/explore/probes.ts';
+import { caseOf } from '../src/explore/program-case.ts';
 import { enumerate } from '../src/explore/enumerate.ts';
 import { NONE } from '../src/explore/independent.ts';
 import { outcomeKey } from '../src/explore/outcome.ts';

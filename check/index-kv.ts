@@ -1,4 +1,7 @@
-/** What a check of plume text at the weak levels needs when it runs: a short file is checked sooner than the rest is loaded. */
+/**
+ * The modules that check plume text at the weak levels. They are loaded first, so that a short file is checked before
+ * the rest is loaded.
+ */
 export { awditProgram } from './awdit/index.ts';
 export { parsePlume, plumeProgram } from './formats/plume/read.ts';
 export type { ReadAt } from './formats/plume/read.ts';

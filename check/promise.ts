@@ -1,9 +1,9 @@
 /**
- * What a vendor promises of a finding: the strongest applicable row of its promise table decides (docs/DIALECTS.md). A row
- * that names a shape, a read point or a setting is stronger than one that does not; between rows that say as much, the one
- * that rules the anomaly out. No row: the documents are silent.
+ * Compares an anomaly with the vendor's promise. The strongest applicable row of the promise table decides
+ * (docs/DIALECTS.md). A row that names a shape, a read point or a setting is stronger than one that does not. Between
+ * equally strong rows, the one that rules the anomaly out decides. Without a row the documents are silent.
  *
- * Of a dialect that was never run live nothing is called a bug: what looks like one may be our own misreading.
+ * An anomaly of a dialect that was never run live is never called a bug: it may be our own misreading.
  */
 import type { Anomaly, CycleStep, Judgement, Level, PromiseRow } from '../core/index.ts';
 
@@ -40,14 +40,14 @@ const APPLIES: { readonly [K in NonNullable<PromiseRow['when']>]: (anomaly: Anom
 const VERDICT_STRENGTH = { bug: 2, documented: 1, undocumented: 0 } as const;
 
 function strength(row: PromiseRow): number {
-  const said = (row.shapes === undefined ? 0 : 1) + (row.when === undefined ? 0 : 1) + Object.keys(row.configuration ?? {}).length;
-  return said * 4 + VERDICT_STRENGTH[row.verdict];
+  const stated = (row.shapes === undefined ? 0 : 1) + (row.when === undefined ? 0 : 1) + Object.keys(row.configuration ?? {}).length;
+  return stated * 4 + VERDICT_STRENGTH[row.verdict];
 }
 
 /**
- * Every read on the cycle is a plain SELECT of a transaction that had neither written nor locked before it, and no
- * reader is entered by its own write: then the reader's snapshot alone is to blame. The reads that an inferred order
- * rests on count as reads of the cycle.
+ * Tells whether the readers' snapshots alone explain the cycle. Every read on it is a plain SELECT of a transaction
+ * that had neither written nor locked before, and no reader is entered by its own write. The reads that an inferred
+ * order rests on count as reads of the cycle.
  */
 function readsBySnapshotOnly({ cycle }: Anomaly): boolean {
   let reads = 0;
@@ -65,18 +65,24 @@ function readsBySnapshotOnly({ cycle }: Anomaly): boolean {
   return reads > 0;
 }
 
-/** Does this edge rest on reads? */
+/** Tells whether this edge rests on reads. */
 function rests({ rel, inferred }: CycleStep): boolean {
   return inferred === true || (rel !== 'ww' && rel !== 'so' && rel !== 'rt');
 }
 
-/** Every read on the cycle is of a write or of a locking SELECT without queries in it: whatever was read was locked until the end. */
+/**
+ * Tells whether every read on the cycle belongs to a write or to a locking SELECT without inner queries. Everything
+ * read was then locked until the end.
+ */
 function readsUnderLocksOnly({ cycle }: Anomaly): boolean {
   const reads = cycle.filter(rests);
   return reads.length > 0 && reads.every(({ readPoint, inner }) => readPoint === 'current' && inner === undefined);
 }
 
-/** Whoever read the old side had read the new side in the same plain SELECT: not even a snapshot per statement allows that. */
+/**
+ * Tells whether each reader of the old side had read the new side in the same plain SELECT. Not even a snapshot per
+ * statement allows that.
+ */
 function readsInOneSelect({ cycle }: Anomaly): boolean {
   let readers = 0;
   for (let i = 0; i < cycle.length; i++) {

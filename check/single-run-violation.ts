@@ -1,6 +1,6 @@
 /**
- * What a vendor promises of a single-run violation: the first row of its table that applies. No row: the documents are silent, and so is
- * the verdict of a dialect that was never run live.
+ * Compares a single-run violation with the vendor's promise. The first applicable row of its table decides. Without a
+ * row the documents are silent. A dialect that was never run live gets that verdict too.
  */
 import type { SingleRunJudgement, SingleRunViolationKind, SingleRunViolationRow, Dialect, Level } from '../core/index.ts';
 

@@ -122,6 +122,8 @@ export interface Capabilities {
    * ROLLBACK. Default: none, or none that is known to wait.
    */
   readonly advisoryLocks?: 'of the transaction' | 'of the session';
+  /** LOCK TABLE with PostgreSQL's modes, until the transaction ends. Default: none. */
+  readonly tableLocks?: true;
   /** OVERLAPS, range types with two ends, and exclusion constraints over them. Default: none, or not known. */
   readonly ranges?: true;
   /** A WITH may hold writes, and the statement may use the rows that they return. */
@@ -213,7 +215,7 @@ export interface Begun {
 
 /** All methods reject with the driver's error. `Dialect.classifyError` reads it. */
 export interface Connection {
-  /** The server's name for this session (a backend pid, a connection id). */
+  /** The server's name for this session (a backend pid, a connection id). If it has none, a number that the dialect gives. */
   readonly backend: string;
   query(sql: string): Promise<QueryResult>;
   /** Sends several statements in one round trip. The server runs them in order and stops at the first failure. */
@@ -241,7 +243,7 @@ export interface Connection {
   transactionStatus?(): TransactionStatus | undefined;
   /** Closes in order. First it resets the session's settings, as a pooler may lend the session to somebody else. */
   end(): Promise<void>;
-  /** Closes the socket at once. */
+  /** Ends the session at once, without a last exchange. */
   destroy(): void;
 }
 
@@ -260,7 +262,10 @@ export interface ConnectOptions {
   readonly synchronised?: boolean;
 }
 
-/** Watches from a control connection which sessions wait for a lock. */
+/**
+ * Watches from a control connection which sessions wait for a lock. If a DBMS refuses a statement instead of letting it
+ * wait, no session is ever blocked.
+ */
 export interface BlockedWatcher {
   /** Returns the backends, among those asked about, that are waiting now. */
   blocked(backends: readonly string[]): Promise<ReadonlySet<string>>;
@@ -413,7 +418,10 @@ export interface Dialect {
    * Statements that disable the triggers of a user's file while rows are set, and that enable them again. Present if
    * and only if Capabilities.announces is.
    */
-  withoutTriggers?(routines: readonly Routine[], namespace: string): { readonly off: readonly string[]; readonly on: readonly string[] };
+  readonly withoutTriggers?: (
+    routines: readonly Routine[],
+    namespace: string,
+  ) => { readonly off: readonly string[]; readonly on: readonly string[] };
   /**
    * The victim of a deadlock is the session that closes the cycle, whatever its age and its work
    * (ConnectOptions.eagerDeadlocks).

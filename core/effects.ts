@@ -4,7 +4,7 @@
  */
 import type { Routine } from './routine.ts';
 import type { ReferentialAction, Schema } from './schema.ts';
-import { writtenTables } from './statement.ts';
+import { writtenTables } from './statement-nature.ts';
 import type { Statement } from './statement.ts';
 import { contentsOf } from './walk-statement.ts';
 

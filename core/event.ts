@@ -94,24 +94,12 @@ export type SentKind =
   | 'rollback to'
   | 'release'
   | 'advisory lock'
+  | 'lock table'
   | 'setting'
   | 'table change'
   | 'commit'
   | 'rollback'
   | 'final';
-
-/** Whether it is a user's query, with or without a lock. */
-export function isQueryKind(kind: SentKind): boolean {
-  return QUERY_KINDS.has(kind);
-}
-
-const QUERY_KINDS: ReadonlySet<SentKind> = new Set([
-  'select',
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-]);
 
 export interface InvokeEvent {
   readonly e: 'invoke';

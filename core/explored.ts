@@ -5,6 +5,7 @@
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Level } from './level.ts';
 import type { SingleRunViolationKind, PromiseSource, PromiseVerdict } from './promise.ts';
+import type { ResultRow } from './reply.ts';
 import type { PlainRun } from './reproduction.ts';
 
 /**
@@ -40,6 +41,45 @@ export interface ExploreAnswer {
   readonly differs: readonly string[];
 }
 
+/**
+ * The answers of one run, and those of every serial order of the transactions that it committed. They prove without a server that
+ * no serial order explains the run (`anomalist verify`).
+ */
+export interface OutcomeCertificate {
+  /** By session, each with its last attempt. */
+  readonly transactions: readonly OutcomeTxn[];
+  readonly left: readonly OutcomeTable[];
+  readonly orders: readonly OutcomeOrder[];
+  /** The orders were put together from transactions that ran alone. Absent: each order was run. */
+  readonly fromSingleRuns?: true;
+}
+
+export interface OutcomeTxn {
+  /** From 1. */
+  readonly session: number;
+  readonly end: 'committed' | 'aborted';
+  /** One for each statement, without BEGIN and without its end. */
+  readonly replies: readonly OutcomeReply[];
+}
+
+export interface OutcomeReply {
+  readonly rows: readonly ResultRow[];
+  readonly affected: number;
+  readonly error?: { readonly class: string; readonly code: string };
+}
+
+export interface OutcomeTable {
+  readonly table: string;
+  readonly rows: readonly ResultRow[];
+}
+
+export interface OutcomeOrder {
+  /** Sessions from 1, and in this order their answers. */
+  readonly order: readonly number[];
+  readonly transactions: readonly OutcomeTxn[];
+  readonly left: readonly OutcomeTable[];
+}
+
 /** One run of a program that shows what its family shows. */
 export interface ExploreExample {
   readonly program: number;
@@ -67,6 +107,8 @@ export interface ExploreExample {
   readonly plain?: PlainRun;
   /** The program with the order of its steps, packed (src/explore/packed-program.ts): a replay begins with it. */
   readonly case?: string;
+  /** Present where no serial order gives the outcome. Absent in files from before 28 November 2026, 08:00. */
+  readonly certificate?: OutcomeCertificate;
 }
 
 /** The anomaly that the example's order showed with the probes of `run`. */

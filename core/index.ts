@@ -11,6 +11,7 @@ export * from './effects.ts';
 export * from './ends-compared.ts';
 export * from './errors.ts';
 export * from './event.ts';
+export * from './sent-kind.ts';
 export * from './unobserved.ts';
 export * from './explored.ts';
 export * from './finding.ts';
@@ -56,6 +57,7 @@ export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names
 export { isEvaluatedWhole, isTruth, KINDS } from './statement-tree.ts';
 export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
+export * from './statement-nature.ts';
 export { truthOf, whyUndecided } from './evaluate.ts';
 export type { Undecided } from './evaluate.ts';
 export { readValue } from './read-value.ts';

@@ -1,11 +1,10 @@
 /** A probed case: every statement, together with how its result names the row versions that it read or wrote. */
-import type { BeginForm } from './dialect.ts';
 import type { Level } from './level.ts';
 import type { InstrumentMode, ReadsTag, ResultRow } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { StatementLocks } from './statement-locks.ts';
 import type { Select, Statement } from './statement.ts';
-import type { TestCase } from './test-case.ts';
+import type { TestCase, TxnPlan } from './test-case.ts';
 
 /** Where a result row holds the observed versions. */
 export type ProbeLayout =
@@ -89,15 +88,9 @@ export interface ProbedStatement {
   readonly before?: { readonly statement: Select; readonly probe: Probe };
 }
 
-export interface ProbedTxn {
-  readonly id: number;
+/** A planned transaction with its statements probed. */
+export interface ProbedTxn extends Omit<TxnPlan, 'name' | 'statements'> {
   readonly statements: readonly ProbedStatement[];
-  readonly end: 'commit' | 'rollback';
-  readonly autocommit: boolean;
-  /** Like the fields of TxnPlan. */
-  readonly begin?: BeginForm;
-  readonly level?: Level;
-  readonly retryOf?: number;
 }
 
 export interface ProbedCase {

@@ -2,18 +2,15 @@
  * A program of `explore`: two to four short transactions on a small fixture. The stage that makes a step also says what
  * the step touches. Partial order reduction depends on that.
  */
-import type { Routine } from './routine.ts';
-import type { BeginForm, IndexPlan, SendForm } from './dialect.ts';
+import type { IndexPlan } from './dialect.ts';
 import type { ResultRow } from './reply.ts';
-import type { Table, View } from './schema.ts';
+import type { Schema } from './schema.ts';
 import type { Query, Statement } from './statement.ts';
+import type { SessionPlan, TxnPlan } from './test-case.ts';
 
-export interface Fixture {
+/** A schema with its first rows and what an exploration knows of it. A table follows those that its foreign keys point to. */
+export interface Fixture extends Schema {
   readonly name: string;
-  /** The tables with their first rows. A table follows those that its foreign keys point to. */
-  readonly tables: readonly Table[];
-  readonly views?: readonly View[];
-  readonly routines?: readonly Routine[];
   /**
    * Table -> positions of the columns that identify a row. An empty list: none does. Absent: the first column of each
    * table, whether it is a key or not.
@@ -54,21 +51,15 @@ export interface ProgramStep {
   readonly plainRead: boolean;
 }
 
-export interface ProgramTxn {
-  /** Its author's name for it. */
-  readonly name?: string;
+/** A session's only transaction. Absent `begin` and `send`: a plain BEGIN, and text. */
+export interface ProgramTxn extends Pick<TxnPlan, 'name' | 'begin' | 'end'>, Pick<SessionPlan, 'send'> {
   /** Its only statement is sent without BEGIN and commits by itself. Its end is no step. */
   readonly autocommit?: true;
   /** It begins when that transaction has ended. The number is the position in the list, before its own. */
   readonly after?: number;
-  /** Absent: a plain BEGIN. */
-  readonly begin?: BeginForm;
-  /** How its queries and writes are sent. Absent: as text. */
-  readonly send?: SendForm;
   /** How often it begins again after the server refuses it (a deadlock, a serialization failure). Absent: never. */
   readonly retries?: number;
   readonly steps: readonly ProgramStep[];
-  readonly end: 'commit' | 'rollback';
 }
 
 export interface Program {

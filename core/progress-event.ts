@@ -60,3 +60,13 @@ export interface FindingSeen {
   /** The statements of the finding, as they were written. Empty if they are not kept. */
   readonly sql: string;
 }
+
+/** The sums of a line of progress, as data. */
+export type ProgressCounts =
+  /** Small programs ran in so many orders, and so many of these showed a difference. */
+  | { readonly kind: 'programs'; readonly level: Level; readonly programs: number; readonly orders: number; readonly differences: number }
+  /** Families of differences are run again in fresh fixtures. */
+  | { readonly kind: 'confirming'; readonly level: Level; readonly done: number; readonly of: number }
+  /** A finding is made smaller. */
+  | { readonly kind: 'reducing'; readonly level: Level; readonly pass: string; readonly executions: number }
+  | { readonly kind: 'replaying'; readonly level: Level };

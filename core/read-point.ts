@@ -5,33 +5,14 @@
  */
 import type { SentKind } from './event.ts';
 import type { History } from './history.ts';
+import { sentKindsThat } from './sent-kind.ts';
 
 export type ReadPoint = 'current' | 'snapshot';
 
-/** Kinds of statements that see the newest committed rows, or lock the rows that they read. */
-const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
-  'insert',
-  'update',
-  'delete',
-  'merge',
-  'with',
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'probe',
-]);
+const CURRENT = sentKindsThat('newest');
 
 /** Kinds that wait for a row's lock and then read the row again. */
-export const LOOKING_AGAIN: ReadonlySet<SentKind> = new Set<SentKind>([
-  'update',
-  'delete',
-  'merge',
-  'with',
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-]);
+export const LOOKING_AGAIN: ReadonlySet<SentKind> = sentKindsThat('reads again');
 
 /**
  * The read point of a statement for a row. Undefined for a SELECT of an older file, which does not say what it locks.

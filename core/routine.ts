@@ -30,7 +30,7 @@ export type Routine =
       readonly kind: 'function';
       /** Absent for a function that only a trigger can execute, and for a type that no expression here has. */
       readonly returns?: TypeKind;
-      /** The types of its arguments. Undefined: a type that no expression here has. */
+      /** The types of its arguments, undefined for a type that expressions here cannot have. */
       readonly takes: readonly (TypeKind | undefined)[];
     })
   | (Body & { readonly kind: 'trigger'; readonly table: string; readonly on: readonly RowChange[] });

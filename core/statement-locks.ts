@@ -11,7 +11,7 @@
  */
 import type { Query, Select, Statement } from './statement.ts';
 import { hasAggregate, hasWindow } from './shape.ts';
-import { isQuery, isWrite } from './statement.ts';
+import { isQuery, isWrite } from './statement-nature.ts';
 import { partsOf } from './walk-statement.ts';
 import type { Leaf, Parts } from './walk-statement.ts';
 

@@ -161,6 +161,7 @@ const STATEMENTS: KindRows<Statement> = {
   rollbackTo: {},
   release: {},
   advisoryLock: { key: 'expression' },
+  lockTable: {},
 };
 
 const CONFLICTS: { readonly [A in Conflict['action']]: Row<Extract<Conflict, { readonly action: A }>> } = {

@@ -361,28 +361,35 @@ export interface AdvisoryLock extends BindsAnswer {
   readonly key: Expression;
 }
 
+/** PostgreSQL's modes, the weakest first. */
+export const TABLE_LOCK_MODES = [
+  'access share',
+  'row share',
+  'row exclusive',
+  'share update exclusive',
+  'share',
+  'share row exclusive',
+  'exclusive',
+  'access exclusive',
+] as const;
+export type TableLockMode = (typeof TABLE_LOCK_MODES)[number];
+
+/**
+ * LOCK TABLE: the transaction locks a whole table until it ends. It waits for every transaction that holds a
+ * conflicting lock of the table, and each write and read takes such a lock too. The statement itself reads and writes
+ * nothing, and opens no snapshot (Capabilities.tableLocks).
+ */
+export interface LockTable extends BindsAnswer {
+  readonly kind: 'lockTable';
+  readonly table: string;
+  readonly mode: TableLockMode;
+}
+
 /** A write with one action. */
 export type PlainWrite = Insert | Update | Delete;
 export type WriteStatement = PlainWrite | Merge;
+/** A statement that reads and writes no row. */
+export type RowlessStatement = Savepoint | AdvisoryLock | LockTable;
 /** A statement of a transaction's plan. BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
-export type Statement = Query | WriteStatement | WithWrites | ChangeTable | Savepoint | AdvisoryLock;
+export type Statement = Query | WriteStatement | WithWrites | ChangeTable | RowlessStatement;
 export type StatementKind = Statement['kind'];
-
-export function isQuery(statement: Statement): statement is Query {
-  return statement.kind === 'select' || statement.kind === 'unionAll' || statement.kind === 'setOperation';
-}
-
-export function isWrite(statement: Statement): statement is WriteStatement {
-  return ['insert', 'update', 'delete', 'merge'].includes(statement.kind);
-}
-
-/** Whether the statement uses a name or a number, and reads and writes no row. */
-export function isRowless(statement: Statement): statement is Savepoint | AdvisoryLock {
-  return ['savepoint', 'rollbackTo', 'release', 'advisoryLock'].includes(statement.kind);
-}
-
-/** The tables that the statement itself names as written. */
-export function writtenTables(statement: Statement): readonly string[] {
-  if (isWrite(statement)) return [statement.table];
-  return statement.kind === 'withWrites' ? [...statement.writes.map(({ write }) => write.table), ...writtenTables(statement.last)] : [];
-}

@@ -14,7 +14,8 @@ export interface Vendor {
   /** Files written for it beside repro.sql and the Node script. */
   readonly files: readonly ('spec' | 'mtr')[];
   readonly versionQuery: string;
-  readonly levelQuery: string;
-  /** The query for the connection's id. The transaction of a report must stay on one connection. */
-  readonly connectionQuery: string;
+  /** Absent: the DBMS has one level, or does not tell which is in force. */
+  readonly levelQuery?: string;
+  /** The query for the connection's id. The transaction of a report must stay on one connection. Absent: it has no id. */
+  readonly connectionQuery?: string;
 }

@@ -2,7 +2,7 @@
  * The parts of a statement, one level at a time. Stages that search a statement build their walks from these steps,
  * which follow the rows of statement-tree.ts.
  */
-import { isQuery } from './statement.ts';
+import { isQuery } from './statement-nature.ts';
 import type { Expression, From, Query, SelectItem, Statement } from './statement.ts';
 import { fieldsWithin, heldIn, isList } from './statement-tree.ts';
 import type { Held, Nodes, Sort } from './statement-tree.ts';

@@ -1,26 +1,30 @@
 /**
- * A cycle through the given nodes with the least (dear edges, edges), compared in that order: Dijkstra with a binary
- * heap from every start, cut off at the best cost so far. Exact when the search ends within the budget of edge visits;
- * past it the best cycle so far. O(starts * edges * log nodes).
+ * Finds a cycle through the given nodes with the fewest costly edges and, among those, the fewest edges. Dijkstra's
+ * algorithm with a binary heap runs from every start and stops at the best cost so far. The result is exact when the
+ * search ends within its budget of edge visits. Otherwise it is the best cycle found so far. O(starts * edges * log
+ * nodes).
  */
 export interface CheapestCycleGraph {
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
-  /** Per edge, 1 for a dear one. */
-  readonly dear: Uint8Array;
+  /** One entry per edge: 1 for a costly edge. */
+  readonly costly: Uint8Array;
 }
 
-/** One dear edge costs more than any path of cheap ones. */
-const DEAR = 2 ** 32;
+/** One costly edge costs more than any path of cheap ones. */
+const COSTLY = 2 ** 32;
 
-/** Edges of the cycle in order, or undefined when no node of `from` lies on a cycle within `inside` (or the budget ended before one was found). */
+/**
+ * Returns the edges of the cycle in order. The result is undefined if no node of `from` lies on a cycle within
+ * `inside`, or if the budget ended before one was found.
+ */
 export function cheapestCycle(
   graph: CheapestCycleGraph,
   from: ArrayLike<number>,
   inside: (node: number) => boolean,
   budget = 5_000_000,
 ): readonly number[] | undefined {
-  const { starts, targets, dear } = graph;
+  const { starts, targets, costly } = graph;
   const search = new Search(starts.length - 1);
   let best: number[] | undefined;
   let bestCost = Infinity;
@@ -35,7 +39,7 @@ export function cheapestCycle(
       for (let e = starts[v]; e < starts[v + 1]; e++) {
         const w = targets[e];
         visits++;
-        const next = cost + 1 + dear[e] * DEAR;
+        const next = cost + 1 + costly[e] * COSTLY;
         if (next >= bestCost) continue;
         if (w === root) {
           bestCost = next;
@@ -48,7 +52,10 @@ export function cheapestCycle(
   return best;
 }
 
-/** Costs and parents by node, reset by a stamp; a heap of nodes ordered by cost, with decrease-key by reinsertion. */
+/**
+ * Keeps costs and parents by node, reset by a stamp, and a heap of nodes ordered by cost. A key is decreased by
+ * inserting it again.
+ */
 class Search {
   private readonly cost: Float64Array;
   private readonly parentEdge: Int32Array;
@@ -88,7 +95,7 @@ class Search {
     this.push(v, cost);
   }
 
-  /** The next node in order of cost, or -1. */
+  /** Returns the next node in order of cost, or -1. */
   pop(): number {
     for (;;) {
       if (this.nodes.length === 0) return -1;
@@ -101,7 +108,7 @@ class Search {
     }
   }
 
-  /** The cycle that `last` closes at the root. */
+  /** Returns the cycle that the edge `last` closes at the root. */
   pathTo(last: number, root: number, starts: Uint32Array): number[] {
     const edges = [last];
     let v = sourceOf(last, starts);
@@ -145,7 +152,7 @@ class Search {
   }
 }
 
-/** The node whose row holds edge e, by binary search. */
+/** Finds the node whose row holds edge e by binary search. */
 function sourceOf(e: number, starts: Uint32Array): number {
   let low = 0;
   let high = starts.length - 2;

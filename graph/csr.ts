@@ -1,11 +1,11 @@
 /**
- * Compressed sparse rows from edge columns by a stable counting sort: edges of node v are starts[v] .. starts[v + 1],
- * and order[e] is the column index the edge at place e came from. O(nodes + edges).
+ * Builds compressed sparse rows from edge columns by a stable counting sort. The edges of node v are starts[v] ..
+ * starts[v + 1]. order[e] is the column index of the edge at place e. O(nodes + edges).
  */
 export interface Csr {
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
-  /** Place in the CSR -> index into the columns it was built from. */
+  /** Maps a place in the CSR to the index in the columns that it was built from. */
   readonly order: Uint32Array;
 }
 
@@ -25,7 +25,7 @@ export function buildCsr(nodeCount: number, sources: ArrayLike<number>, targets:
   return { starts, targets: sorted, order };
 }
 
-/** The source of every edge of a CSR, O(nodes + edges). */
+/** Returns the source of every edge of a CSR in O(nodes + edges). */
 export function edgeSources(starts: Uint32Array): Uint32Array {
   const nodeCount = starts.length - 1;
   const sources = new Uint32Array(starts[nodeCount]);

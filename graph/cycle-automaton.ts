@@ -1,27 +1,27 @@
 /**
- * The automaton over edge kinds that a cycle has to satisfy: which kinds may follow one another, and which the whole must
- * have. A state says whether the last edge was an anti edge, whether there was a second, and which required kinds were
- * seen; it is a small number, so that a search can address its tables by (node, state).
+ * The automaton over edge kinds that a cycle has to satisfy. It says which kinds may follow one another and which kinds
+ * the whole cycle must have. A state says whether the last edge was an anti edge, whether there was a second, and which
+ * required kinds were seen. It is a small number, so that a search can address its tables by (node, state).
  */
 export type Antis =
-  /** No anti edge at all. */
+  /** The cycle has no anti edge. */
   | 'none'
-  /** Exactly one. */
+  /** The cycle has exactly one anti edge. */
   | 'one'
-  /** At least two, no two cyclically adjacent. */
+  /** The cycle has at least two anti edges, and no two are cyclically adjacent. */
   | 'nonadjacent'
-  /** Two of them cyclically adjacent somewhere. */
+  /** The cycle has two cyclically adjacent anti edges. */
   | 'adjacent';
 
 export interface CycleSpec {
-  /** Kinds that may occur. */
+  /** The kinds that may occur. */
   readonly allowed: number;
-  /** Kinds that count as anti edges. */
+  /** The kinds that count as anti edges. */
   readonly anti: number;
   readonly antis: Antis;
-  /** Kinds the cycle may be taken to begin with: for `none` any required kind, otherwise anti kinds. */
+  /** The kinds that a search may take as the cycle's first edge: for `none` any required kind, otherwise anti kinds. */
   readonly first: number;
-  /** At least one edge of each of these masks. */
+  /** The cycle has at least one edge of each of these masks. */
   readonly some: readonly number[];
 }
 
@@ -30,9 +30,9 @@ const TWO = 2; // a second anti edge was seen
 const FLAGS = 2; // `some` flags begin at this bit
 
 export class CycleAutomaton {
-  /** States are numbers below this. */
+  /** States are numbers below this one. */
   readonly states: number;
-  /** No cycle of the spec has fewer transactions: when one of this length is found the search is over. */
+  /** No cycle of the spec has fewer transactions. When one of this length is found, the search is over. */
   readonly shortest: number;
   private readonly spec: CycleSpec;
   private readonly complete: number;
@@ -44,12 +44,12 @@ export class CycleAutomaton {
     this.shortest = shortestPossible(spec);
   }
 
-  /** State after a first edge of kind `rel`. */
+  /** Returns the state after a first edge of kind `rel`. */
   begin(rel: number): number {
     return this.seen(this.spec.antis === 'nonadjacent' ? LAST : 0, rel);
   }
 
-  /** State after edge kind `rel`, or -1. */
+  /** Returns the state after an edge of kind `rel`, or -1. */
   after(state: number, rel: number): number {
     const { anti, antis } = this.spec;
     const then = this.seen(state & ~LAST, rel);
@@ -59,7 +59,7 @@ export class CycleAutomaton {
     return (state & LAST) !== 0 ? -1 : then | LAST | TWO;
   }
 
-  /** The last edge, of kind `rel`, came back to the start in `state`. */
+  /** Tells whether the cycle satisfies the spec when its last edge, of kind `rel`, returns to the start in `state`. */
   accepts(state: number, rel: number): boolean {
     const { anti, antis } = this.spec;
     if ((state & this.complete) !== this.complete) return false;

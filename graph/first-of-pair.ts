@@ -1,11 +1,14 @@
-/** The first place of each pair that two columns hold: what looks a statement up by transaction and write. O(1) expected a look-up. */
+/**
+ * Finds the first place of each pair that two columns hold. It serves to look a statement up by transaction and write.
+ * A look-up takes expected O(1).
+ */
 import { PairTable } from './pair-table.ts';
 
 export class FirstOfPair {
   private readonly pairs: PairTable;
   private readonly places: Int32Array;
 
-  /** Places whose second number is negative are left out: they hold no pair. */
+  /** Places whose second number is negative hold no pair and are skipped. */
   constructor(count: number, first: ArrayLike<number>, second: ArrayLike<number>) {
     let held = 0;
     for (let i = 0; i < count; i++) if (second[i] >= 0) held++;
@@ -18,7 +21,7 @@ export class FirstOfPair {
     }
   }
 
-  /** -1 where no place holds the pair. */
+  /** Returns -1 if no place holds the pair. */
   find(first: number, second: number): number {
     const pair = this.pairs.find(first, second);
     return pair < 0 ? -1 : this.places[pair];

@@ -1,12 +1,16 @@
 /**
- * Closed walks without two adjacent edges of one kind, in linear time: every node is doubled into "came by such an
- * edge" and "did not"; from the first such edges are barred. An edge lies on a closed walk of that form exactly when
- * its two ends share a component of the doubled graph (Cerone, Gotsman 2016: snapshot isolation is the absence of
- * cycles in which no two anti-dependencies follow each other). O(nodes + edges).
+ * Finds closed walks without two adjacent edges of one kind in linear time. Every node is doubled into "reached by such
+ * an edge" and "not reached by one", and the first copy has no outgoing edge of that kind. An edge lies on a closed
+ * walk of that form exactly when its two ends share a component of the doubled graph. Cerone and Gotsman (2016) show
+ * why this matters: snapshot isolation is the absence of cycles in which no two anti-dependencies follow each other.
+ * O(nodes + edges).
  */
 import { stronglyConnected } from './scc.ts';
 
-/** Per edge 1: an allowed edge of an `anti` kind that lies on a closed walk of allowed edges with no two anti adjacent. */
+/**
+ * Returns one entry per edge. It is 1 for an allowed edge of an `anti` kind that lies on a closed walk of allowed edges
+ * with no two anti edges adjacent.
+ */
 export function nonadjacentAntiEdges(
   nodeCount: number,
   starts: Uint32Array,
@@ -15,7 +19,7 @@ export function nonadjacentAntiEdges(
   allowed: number,
   anti: number,
 ): Uint8Array {
-  // node 2v: not reached by an anti edge; 2v + 1: reached by one
+  // Node 2v is v not reached by an anti edge, and node 2v + 1 is v reached by one.
   const doubled = new Uint32Array(2 * nodeCount + 1);
   for (let v = 0; v < nodeCount; v++) {
     let plain = 0;

@@ -1,8 +1,11 @@
-/** What a join over pairs of 64-bit numbers takes and gives, as columns: one entry for each probe and each build. */
+/**
+ * Input and output of a join over pairs of 64-bit numbers, as columns. There is one entry for each probe and each
+ * build.
+ */
 
 export interface PairColumns {
   readonly count: number;
-  /** Per entry: 0 = probe, 1 = build, 2 = probe for the pair's default only. */
+  /** The role of each entry: 0 = probe, 1 = build, 2 = probe for the pair's default only. */
   readonly role: Uint8Array;
   readonly firstLow: Int32Array;
   readonly firstHigh: Int32Array | undefined;
@@ -11,8 +14,11 @@ export interface PairColumns {
 }
 
 export interface PairJoin {
-  /** Per probe the build entry it matches; without one, the first default probe of the same pair; -1: none. Means nothing for build entries. */
+  /**
+   * The build entry that each probe matches. Without one it is the first default probe of the same pair, or -1. It has
+   * no meaning for build entries.
+   */
   readonly match: Int32Array;
-  /** Build entries whose pair another build entry had first, and that other entry. */
+  /** Build entries whose pair an earlier build entry has, each with that entry. */
   readonly duplicates: readonly (readonly [entry: number, first: number])[];
 }

@@ -1,14 +1,14 @@
 /**
- * The join of pair-join.ts where the second numbers of the build entries come from one counter (all different, their
- * range a few times their number) and everything fits 32 bits: a table addressed by the second number itself. Entries
- * near each other in the columns have numbers near each other, so the table is walked almost in order. O(entries),
- * 4 bytes per number of the range.
+ * A faster form of the join of pair-join.ts. It applies where the second numbers of the build entries come from one
+ * counter and everything fits 32 bits. They are then all different, and their range is a few times their number. The
+ * table is addressed by the second number itself. Entries near each other in the columns have numbers near each other,
+ * so the table is walked almost in order. O(entries), 4 bytes per number of the range.
  */
 import type { PairColumns, PairJoin } from './pair-columns.ts';
 
 interface Ranges {
   builds: number;
-  /** A probe for the default only. */
+  /** The number of probes for the default only. */
   defaults: number;
   leastFirst: number;
   greatestFirst: number;
@@ -16,7 +16,7 @@ interface Ranges {
   greatestSecond: number;
 }
 
-/** Undefined when the columns are not of that kind. */
+/** Returns undefined if the columns are not of that kind. */
 export function joinDirect(columns: PairColumns, zeroIsDefault: boolean): PairJoin | undefined {
   const { count, firstHigh, secondHigh } = columns;
   if (firstHigh !== undefined || secondHigh !== undefined) return undefined;
@@ -27,12 +27,13 @@ export function joinDirect(columns: PairColumns, zeroIsDefault: boolean): PairJo
   const table = new Int32Array(range); // build entry + 1
   if (!fillTable(columns, table, leastSecond)) return undefined;
   const match = new Int32Array(count);
-  // per first number its first default probe + 1
+  // One entry per first number: its first default probe + 1.
   findMatches(columns, table, leastSecond, zeroIsDefault ? new Int32Array(firsts) : undefined, leastFirst, match);
   return { match, duplicates: [] };
 }
 
-// One loop a function: a function with several long loops is compiled, and thrown away, once for each.
+// Each function has one long loop. The engine compiles a function with several long loops, and discards the result,
+// once for each loop.
 
 function rangesOf({ count, role, firstLow, secondLow }: PairColumns): Ranges {
   let builds = 0;
@@ -57,7 +58,7 @@ function rangesOf({ count, role, firstLow, secondLow }: PairColumns): Ranges {
   return { builds, defaults, leastFirst, greatestFirst, leastSecond, greatestSecond };
 }
 
-/** False when two build entries have one second number. */
+/** Returns false if two build entries have the same second number. */
 function fillTable({ count, role, secondLow }: PairColumns, table: Int32Array, least: number): boolean {
   for (let i = 0; i < count; i++) {
     if (role[i] !== 1) continue;

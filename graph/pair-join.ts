@@ -1,18 +1,20 @@
 /**
- * For every probe the build entry with the same pair of 64-bit numbers: a hash join in partitions that fit the cache.
- * One big table loses its time to random memory access (three times slower at eight million entries); here entries are
- * scattered by hash into at most 2048 partitions first, and each partition is joined through one small table.
- * O(entries), 12 bytes an entry besides the columns. Second numbers of one counter need no hash: pair-join-direct.ts.
+ * Finds for every probe the build entry with the same pair of 64-bit numbers. It is a hash join in partitions that fit
+ * the cache. One big table loses its time to random memory access: it is three times slower at eight million entries.
+ * Entries are therefore scattered by hash into at most 2048 partitions, and each partition is joined through one small
+ * table. O(entries), 12 bytes an entry besides the columns. Second numbers from one counter need no hash: see
+ * pair-join-direct.ts.
  */
 import type { PairColumns, PairJoin } from './pair-columns.ts';
 import { joinDirect } from './pair-join-direct.ts';
 
-/** Entries of a partition: they and their table stay in the second-level cache. */
+/** The number of entries of a partition. They and their table stay in the second-level cache. */
 const PARTITION = 8192;
 
 /**
- * A probe that matches nothing gets a default: a role-2 probe always (its second number is not looked at), a role-0
- * probe when `zeroIsDefault` and its second number is 0. All defaults of one first number share one entry.
+ * A probe that matches nothing gets a default in two cases. A role-2 probe always gets one, and its second number is
+ * not looked at. A role-0 probe gets one when `zeroIsDefault` holds and its second number is 0. All defaults of one
+ * first number share one entry.
  */
 export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoin {
   const direct = joinDirect(columns, zeroIsDefault);
@@ -21,7 +23,7 @@ export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoi
   let bits = 0;
   while (bits < 11 && n >> bits > PARTITION) bits++;
   const partitions = 1 << bits;
-  const shift = bits === 0 ? 31 : 32 - bits; // one partition: any shift, the result is masked
+  const shift = bits === 0 ? 31 : 32 - bits; // with one partition any shift will do: the result is masked
   const starts = new Uint32Array(2 * partitions + 1);
   countEntries(columns, starts, shift, partitions - 1);
   let largest = 0;
@@ -43,20 +45,24 @@ export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoi
   return join;
 }
 
-// One loop a function: a function with several long loops is compiled, and thrown away, once for each.
+// Each function has one long loop. The engine compiles a function with several long loops, and discards the result,
+// once for each loop.
 
 interface Join extends PairJoin {
   readonly columns: PairColumns;
   readonly zeroIsDefault: boolean;
   readonly wide: boolean;
-  /** Three an entry: index (~index: default only), first and second number. */
+  /** Three numbers an entry: index (~index: default only), first and second number. */
   readonly entries: Int32Array;
-  /** Place in `entries` + 1. */
+  /** Each slot holds a place in `entries` + 1. */
   readonly table: Int32Array;
   readonly duplicates: [number, number][];
 }
 
-/** How many build entries and probes each partition has, then where they begin: build entries before probes. */
+/**
+ * Counts the build entries and probes of each partition, then computes where they begin. Build entries stand before
+ * probes.
+ */
 function countEntries(
   { count, role, firstLow, firstHigh, secondLow }: PairColumns,
   starts: Uint32Array,
@@ -95,7 +101,7 @@ function joinPartition(join: Join, from: number, middle: number, to: number): vo
   probeTable(join, middle, to, width - 1);
 }
 
-/** Enters the build entries from .. middle; two with the same pair are duplicates. */
+/** Enters the build entries from .. middle. Two with the same pair are duplicates. */
 function buildTable(join: Join, from: number, middle: number, mask: number): void {
   const { entries, table, duplicates, wide, columns } = join;
   const { firstHigh } = columns;
@@ -114,7 +120,7 @@ function buildTable(join: Join, from: number, middle: number, mask: number): voi
   }
 }
 
-/** Looks the probes middle .. to up, and enters those that are the default of their first number. */
+/** Looks up the probes middle .. to, and enters those that are the default of their first number. */
 function probeTable(join: Join, middle: number, to: number, mask: number): void {
   const { entries, table, match, wide, zeroIsDefault, columns } = join;
   const { firstHigh, secondHigh } = columns;

@@ -1,13 +1,14 @@
 /**
- * Numbers pairs of 32-bit integers 0, 1, 2, ... in order of first appearance: open addressing, linear probing, at most
- * half full. Expected O(1) per call, 12 to 24 bytes per pair. For 64-bit keys, values and ids as two halves.
+ * Numbers pairs of 32-bit integers 0, 1, 2, ... in order of first appearance. It uses open addressing and linear
+ * probing, and is at most half full. A call takes expected O(1), a pair 12 to 24 bytes. 64-bit keys, values and ids are
+ * stored as two halves.
  */
 export class PairTable {
-  /** How many distinct pairs there are. */
+  /** The number of distinct pairs. */
   size = 0;
   private low: Int32Array;
   private high: Int32Array;
-  /** Pair index + 1, 0 for an empty slot. */
+  /** Each slot holds a pair's index + 1, or 0 if it is empty. */
   private slots: Int32Array;
 
   constructor(expected = 16) {
@@ -18,7 +19,7 @@ export class PairTable {
     this.slots = new Int32Array(capacity * 2);
   }
 
-  /** The pair's number, a new one if it has none yet. */
+  /** Returns the pair's number, a new one if it has none yet. */
   add(low: number, high: number): number {
     const mask = this.slots.length - 1;
     let slot = hashPair(low, high) & mask;
@@ -37,7 +38,7 @@ export class PairTable {
     return index;
   }
 
-  /** The pair's number, or -1. */
+  /** Returns the pair's number, or -1. */
   find(low: number, high: number): number {
     const mask = this.slots.length - 1;
     let slot = hashPair(low, high) & mask;
@@ -65,7 +66,7 @@ export class PairTable {
   }
 }
 
-/** Mixes both halves into 32 bits, every output bit depending on every input bit (murmur3's finisher). */
+/** Mixes both halves into 32 bits. Every output bit depends on every input bit (murmur3's finisher). */
 export function hashPair(low: number, high: number): number {
   let h = Math.imul(low, -1640531535) ^ Math.imul(high, -2048144777);
   h = Math.imul(h ^ (h >>> 16), -2048144789);

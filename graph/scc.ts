@@ -1,17 +1,18 @@
 /**
- * Strongly connected components over the edges whose relation bits meet a mask: Tarjan's algorithm (SIAM J. Comput. 1,
- * 1972) with an explicit stack, so that a chain of a million nodes is no deeper than one of ten. O(nodes + edges).
+ * Finds strongly connected components over the edges whose relation bits meet a mask. It is Tarjan's algorithm (SIAM J.
+ * Comput. 1, 1972) with an explicit stack, so that a chain of a million nodes does not overflow the call stack. O(nodes
+ * + edges).
  */
 export interface Components {
   readonly count: number;
-  /** Per node; numbered in reverse topological order of the condensation. */
+  /** The component of each node. Components are numbered in reverse topological order of the condensation. */
   readonly component: Int32Array;
-  /** Nodes of component c: members[memberStarts[c]] .. members[memberStarts[c + 1]], ascending. */
+  /** The nodes of component c are members[memberStarts[c]] .. members[memberStarts[c + 1]], ascending. */
   readonly memberStarts: Uint32Array;
   readonly members: Uint32Array;
 }
 
-/** All edges take part when rels is left out. */
+/** All edges take part if `rels` is left out. */
 export function stronglyConnected(
   nodeCount: number,
   starts: Uint32Array,
@@ -24,7 +25,7 @@ export function stronglyConnected(
   const number = new Int32Array(nodeCount); // 0: not visited
   const cursor = starts.slice(0, nodeCount);
   const stack = new Int32Array(nodeCount); // Tarjan's stack of open nodes
-  const path = new Int32Array(nodeCount); // the recursion
+  const path = new Int32Array(nodeCount); // the path of the recursion
   let stackSize = 0;
   let visited = 0;
   let count = 0;
@@ -49,7 +50,7 @@ export function stronglyConnected(
         } else if (component[w] < 0 && number[w] < low[v]) low[v] = number[w];
         continue;
       }
-      // v is done
+      // v is done.
       if (low[v] === number[v]) {
         let w: number;
         do {

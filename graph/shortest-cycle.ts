@@ -1,11 +1,12 @@
 /**
- * The shortest simple cycle under an automaton over edge kinds: breadth first over (node, state), from every node of a
- * component that has a fitting first edge. A node beyond `realCount` (a step of the real-time chain) costs nothing, so
- * the length is the number of transactions; such nodes are entered at the level of the node before them (0-1 search).
+ * Finds the shortest simple cycle under an automaton over edge kinds. It searches breadth first over (node, state),
+ * from every node of a component that has a fitting first edge. A node beyond `realCount` is a step of the real-time
+ * chain and costs nothing, so the length is the number of transactions. These nodes are entered at the level of the
+ * node before them (0-1 search).
  *
- * A shortest closed walk can pass a node twice (in different states) and then is no cycle; where that happens a
- * depth-first search over simple paths decides, within its own budget. One component of n nodes and m edges costs
- * O(n m) in the worst case, and stops at `budget` edge visits with the best cycle so far.
+ * A shortest closed walk can pass a node twice in different states, and then it is no cycle. In that case a depth-first
+ * search over simple paths decides, within its own budget. One component of n nodes and m edges costs O(n m) in the
+ * worst case. The search stops at `budget` edge visits with the best cycle so far.
  */
 import { CycleAutomaton } from './cycle-automaton.ts';
 import type { CycleSpec } from './cycle-automaton.ts';
@@ -13,7 +14,7 @@ import { SimplePath } from './simple-path.ts';
 
 export interface CycleGraph {
   readonly nodeCount: number;
-  /** Nodes from here on cost nothing. */
+  /** Nodes from this one on cost nothing. */
   readonly realCount: number;
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
@@ -21,22 +22,22 @@ export interface CycleGraph {
 }
 
 export interface Found {
-  /** Edges (places in the CSR) in order; undefined: none. */
+  /** The edges (places in the CSR) in order, or undefined if there is no cycle. */
   readonly cycle: readonly number[] | undefined;
-  /** The budget ended the search: a shorter cycle, or one at all, may exist. */
+  /** The budget ended the search, so a shorter cycle, or any cycle at all, may exist. */
   readonly exhausted: boolean;
 }
 
 export interface SearchOptions {
-  /** Edge visits. */
+  /** The number of edge visits allowed. */
   readonly budget?: number;
-  /** Only these edges (1) may be the first. */
+  /** Only edges with 1 here may be the first. */
   readonly firstEdges?: Uint8Array;
 }
 
 const DEPTH_FIRST_BUDGET = 50_000;
 
-/** Searches the component whose nodes are `members`; `component` tells which nodes those are. */
+/** Searches the component whose nodes are `members`. `component` tells which nodes belong to it. */
 export function shortestCycle(
   graph: CycleGraph,
   spec: CycleSpec,
@@ -61,7 +62,7 @@ class Search {
   best: readonly number[] | undefined;
   budget: number;
   exhausted = false;
-  /** The last breadth first search met a closed walk that passes a node twice. */
+  /** The last breadth-first search met a closed walk that passes a node twice. */
   repeatsNode = false;
   private bestLength = Infinity;
   private depthFirstBudget = DEPTH_FIRST_BUDGET;
@@ -76,16 +77,19 @@ class Search {
   private readonly allowed: number;
   private readonly first: number;
   private readonly firstEdges: Uint8Array | undefined;
-  /** By place, that is (number among the members) * states + state: the round that entered it, the edge that led here. */
+  /**
+   * These columns are indexed by place: (number among the members) * states + state. They hold the round that entered
+   * the place and the edge that led there.
+   */
   private readonly stamp: Int32Array;
   private readonly via: Int32Array;
-  /** Place before, -1 at the first edge. */
+  /** The place before, or -1 at the first edge. */
   private readonly parent: Int32Array;
-  /** By number among the members: the walk that passed it. */
+  /** The last walk that passed each node, by its number among the members. */
   private readonly passed: Int32Array;
   private walks = 0;
   private round = 0;
-  /** Places of the length that is looked at, and of the next. */
+  /** The places of the current length, and of the next. */
   private level: Int32Array;
   private next: Int32Array;
   private levelSize = 0;
@@ -113,19 +117,20 @@ class Search {
     this.next = new Int32Array(places);
   }
 
-  /** No shorter cycle of the spec can exist. */
+  /** True if no shorter cycle of the spec can exist. */
   get settled(): boolean {
     return this.bestLength <= this.automaton.shortest;
   }
 
-  /** The shortest closed walk from s, if it is shorter than the best cycle and is a cycle. */
+  /** Searches for the shortest closed walk from s, and takes it if it is a cycle and shorter than the best one. */
   breadthFirst(s: number): void {
     const { starts, rels, automaton } = this;
     this.round++;
     this.levelSize = this.nextSize = 0;
     this.repeatsNode = false;
     for (let e = starts[s]; e < starts[s + 1]; e++) if (this.begins(e)) this.enter(e, automaton.begin(rels[e]), -1);
-    // `level` may already hold chain nodes (cost 0), `next` the nodes of cost 1; `length` counts transactions with s
+    // `level` may already hold chain nodes, which cost 0. `next` holds the nodes of cost 1. `length` counts
+    // transactions, s included.
     for (let length = 1; this.levelSize + this.nextSize > 0 && length < this.bestLength; length++) {
       if (this.closes(s, length)) return;
       const swap = this.level;
@@ -136,7 +141,7 @@ class Search {
     }
   }
 
-  /** Follows the edges of one level; true when one came back to s and made the best cycle, of this length. */
+  /** Follows the edges of one level. Returns true when one came back to s and made the best cycle, of this length. */
   private closes(s: number, length: number): boolean {
     const { starts, targets, rels, members, automaton, level } = this;
     const { states } = automaton;
@@ -167,7 +172,10 @@ class Search {
     else this.level[this.levelSize++] = place;
   }
 
-  /** Makes the walk that ends with edge `last` out of `place` the best cycle; false if it passes a node twice. */
+  /**
+   * Makes the walk that ends with edge `last` out of `place` the best cycle. Returns false if the walk passes a node
+   * twice.
+   */
   private take(place: number, last: number, length: number): boolean {
     const { members, parent, passed, via, automaton } = this;
     const walk = ++this.walks;
@@ -188,7 +196,10 @@ class Search {
     return true;
   }
 
-  /** Over simple paths from s, shorter than the best; only where the breadth first walk was no cycle. */
+  /**
+   * Searches simple paths from s that are shorter than the best cycle. It runs only where the breadth-first walk was no
+   * cycle.
+   */
   depthFirst(s: number): void {
     const { starts, targets, rels, automaton } = this;
     const path = new SimplePath(s, starts, this.realCount);
@@ -222,7 +233,10 @@ class Search {
     return (this.rels[e] & this.first) !== 0 && this.usable(e) && (this.firstEdges === undefined || this.firstEdges[e] !== 0);
   }
 
-  /** A node's number among the members (ascending): binary search, so that a small component costs little. */
+  /**
+   * Finds a node's number among the members, which are ascending. A binary search keeps the cost of a small component
+   * low.
+   */
   private numberOf(v: number): number {
     const { members } = this;
     let low = 0;

@@ -1,10 +1,10 @@
 /**
- * A path from a start, with the next edge to try at each of its nodes: what a depth-first search over simple paths keeps.
- * Nodes beyond `realCount` cost nothing and may be passed again.
+ * A path from a start, with the next edge to try at each of its nodes. A depth-first search over simple paths keeps
+ * this state. Nodes beyond `realCount` cost nothing and may be passed again.
  */
 export class SimplePath {
   readonly edges: number[] = [];
-  /** Transactions on it, the start included. */
+  /** The number of transactions on the path, the start included. */
   length = 1;
   private readonly nodes: number[];
   private readonly states: number[] = [0];
@@ -20,7 +20,7 @@ export class SimplePath {
     this.realCount = realCount;
   }
 
-  /** Edges on it; -1 when the start was left too. */
+  /** The number of edges on the path, or -1 when the start was left too. */
   get depth(): number {
     return this.nodes.length - 1;
   }
@@ -33,7 +33,7 @@ export class SimplePath {
     return this.onPath.has(v);
   }
 
-  /** The next edge out of the last node, -1 when all were tried. */
+  /** Returns the next edge out of the last node, or -1 when all were tried. */
   nextEdge(): number {
     const { depth } = this;
     const e = this.cursors[depth];

@@ -1,22 +1,27 @@
 /**
- * Vector clocks of a graph that is chains and edges between them: the first rows[node * stride + c] nodes of chain c are in
- * the past of a node. They are brought up to date in rounds, each along a topological order, between which edges are added.
- * A round joins only rows that have changed, and new edges; the latest row first, since who knows another node knows its
- * past, now and for ever: an edge that is needless so is not joined again (`implied`). Which entries of a row have grown is
- * known by chain (`grown`), so that who uses the clocks need ask about those only.
+ * Vector clocks of a graph that consists of chains and edges between them. The first rows[node * stride + c] nodes of
+ * chain c are in the past of a node. The clocks are brought up to date in rounds, each along a topological order. Edges
+ * are added between the rounds.
  *
- * nodes x chains x 1, 2 or 4 bytes, whole words a row, since entries are joined a word at a time.
+ * A round joins only changed rows and new edges, the latest row first. A node that knows another node knows its past
+ * for ever, so an edge that adds nothing is not joined again (`implied`). `grown` tells by chain which entries of a row
+ * have grown, so that the caller need ask about those only.
+ *
+ * The rows take nodes x chains x 1, 2 or 4 bytes, in whole words, since entries are joined a word at a time.
  */
-/** By bytes of an entry. */
+/** Array types by the bytes of an entry. */
 const ROWS = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array } as const;
 const WORD = 4;
 const BITS = 32;
-/** Instead of an edge: a chain. */
+/** Stands in place of an edge and means the node before in the same chain. */
 const CHAIN = -1;
-/** `grown`: of all chains. */
+/** The value of `grown` that means all chains. */
 const ALL = -1;
 
-/** Chain c is the nodes nodeStart[c] .. nodeStart[c + 1], below chainNodes; those from there on are in none (nodeSession -1). */
+/**
+ * Chain c consists of the nodes nodeStart[c] .. nodeStart[c + 1], below chainNodes. The nodes from chainNodes on are in
+ * no chain (nodeSession -1).
+ */
 export interface ClockNodes {
   readonly nodeCount: number;
   readonly chainNodes: number;
@@ -24,17 +29,17 @@ export interface ClockNodes {
   readonly nodeSession: Int32Array;
 }
 
-/** Edges into a node: inHead[node], then inNext of each, -1 at the end. More may be added at any time. */
+/** Lists the edges into a node: inHead[node], then inNext of each, -1 at the end. More may be added at any time. */
 export interface ClockEdges {
   readonly count: number;
   readonly from: Int32Array;
   readonly inHead: Int32Array;
   readonly inNext: Int32Array;
-  /** Kept by the clocks; 0 of a new edge. */
+  /** The clocks maintain this column. It is 0 for a new edge. */
   readonly implied: Uint8Array;
 }
 
-/** Bytes of the rows of all nodes. */
+/** Returns the bytes of the rows of all nodes. */
 export function clockBytes({ nodeCount, nodeStart }: ClockNodes): number {
   const bytes = bytesEach(nodeStart);
   return nodeCount * strideOf(nodeStart, bytes) * bytes;
@@ -44,7 +49,7 @@ function strideOf({ length }: Int32Array, bytes: keyof typeof ROWS): number {
   return (Math.ceil(((length - 1) * bytes) / WORD) * WORD) / bytes;
 }
 
-/** Many chains are short ones: then an entry takes a byte. */
+/** An entry takes one byte if every chain is short, which is common when there are many chains. */
 function bytesEach(nodeStart: Int32Array): keyof typeof ROWS {
   let longest = 0;
   for (let c = 0; c + 1 < nodeStart.length; c++) longest = Math.max(longest, nodeStart[c + 1] - nodeStart[c]);
@@ -54,26 +59,29 @@ function bytesEach(nodeStart: Int32Array): keyof typeof ROWS {
 export class VectorClocks {
   readonly rows: Uint8Array | Uint16Array | Int32Array;
   readonly stride: number;
-  /** Chain c has bit c >> grownShift of `grown`; some share one where they are many. */
+  /** Chain c has bit c >> grownShift of `grown`. Several chains share a bit where there are many. */
   readonly grownShift: number;
-  /** What the joins since it was last set to 0 have made greater. */
+  /** Tells what the joins have increased since this was last set to 0. */
   grown = 0;
-  /** Per node its place in the order of this round; later ones have old clocks. */
+  /** The place of each node in the order of this round. Nodes placed later still have old clocks. */
   readonly placeOf: Int32Array;
-  /** How many edges were there when this round began, and the last one. */
+  /** The number of edges when this round began, and when the last one began. */
   before = 0;
   private seen = 0;
   private rounds = 0;
   private readonly words: Int32Array;
   private readonly rowWords: number;
-  /** The entry of chain c is in word c >> laneShift of a row, and so many words have a bit of `grown`. */
+  /**
+   * The entry of chain c is in word c >> laneShift of a row. `wordsABit` is the number of words that share a bit of
+   * `grown`.
+   */
   private readonly laneShift: number;
   private readonly wordsABit: number;
   private readonly nodes: ClockNodes;
   private readonly edges: ClockEdges;
-  /** Per node that had its turn in this round: what of its row has changed (`grown`). */
+  /** The bits of `grown` that changed in each node's row when the node was updated in this round. */
   private readonly changed: Int32Array;
-  /** Whom a node joins, the latest first, and the edge to each. */
+  /** The nodes that a node joins, the latest first, and the edge to each. */
   private readonly sources: number[] = [];
   private readonly through: number[] = [];
 
@@ -94,7 +102,7 @@ export class VectorClocks {
     this.placeOf = new Int32Array(nodeCount);
   }
 
-  /** Before the nodes of an order are brought up to date, in that order. */
+  /** Starts a round. The caller then updates the nodes in this order. */
   begin(order: Int32Array): void {
     this.seen = this.before;
     this.before = this.edges.count;
@@ -102,7 +110,7 @@ export class VectorClocks {
     for (let i = 0; i < order.length; i++) this.placeOf[order[i]] = i;
   }
 
-  /** A node's turn; `grown`, from 0 on, says what changed. */
+  /** Updates a node. `grown` starts from 0 and says what changed. */
   update(node: number): void {
     this.grown = 0;
     if (this.rounds === 1) this.joinAll(node);
@@ -110,13 +118,16 @@ export class VectorClocks {
     this.changed[node] = this.grown;
   }
 
-  /** Beside its turn. An edge that the order of this round need not keep is joined again in the next. */
+  /**
+   * Joins one edge outside the node's update. An edge that the order of this round need not respect is joined again in
+   * the next round.
+   */
   join(node: number, from: number): void {
     this.greater(node, from, ALL);
     this.changed[node] |= this.grown;
   }
 
-  /** Is `u`, of a chain, in the past of `v`? */
+  /** Tells whether `u`, a node of a chain, is in the past of `v`. */
   knows(v: number, u: number): boolean {
     const { nodeSession, nodeStart } = this.nodes;
     const s = nodeSession[u];
@@ -146,7 +157,7 @@ export class VectorClocks {
     for (let e = edges.inHead[node]; e >= 0; e = edges.inNext[e]) {
       if (edges.implied[e] === 1 || (e < seen && changed[edges.from[e]] === 0)) continue;
       if (e < before) this.insertSource(count++, edges.from[e], e);
-      else this.greater(node, edges.from[e], ALL); // which may have its turn later
+      else this.greater(node, edges.from[e], ALL); // which may be updated later
     }
     let joined = 0;
     for (let i = 0; i < count; i++) {
@@ -159,7 +170,7 @@ export class VectorClocks {
     }
   }
 
-  /** Among so many, by place. */
+  /** Inserts into the first `count` sources, ordered by place. */
   private insertSource(count: number, from: number, edge: number): void {
     const { placeOf, sources, through } = this;
     let at = count;
@@ -171,7 +182,7 @@ export class VectorClocks {
     through[at] = edge;
   }
 
-  /** Is it in the past of one of the first sources? */
+  /** Tells whether the node is in the past of one of the first sources. */
   private someKnows(count: number, from: number): boolean {
     const s = this.nodes.nodeSession[from];
     if (s < 0) return false;
@@ -180,7 +191,10 @@ export class VectorClocks {
     return false;
   }
 
-  /** A kernel: takes the greater of each entry of some words, all entries of a word at once, and without a branch on what is in it. */
+  /**
+   * A kernel: takes the greater of each entry of some words. It handles all entries of a word at once, and has no
+   * branch on their values.
+   */
   private greater(node: number, from: number, of: number): void {
     const { rows, words, rowWords, wordsABit, laneShift, grownShift, stride } = this;
     const { nodeSession, nodeStart } = this.nodes;
@@ -210,8 +224,9 @@ export class VectorClocks {
 }
 
 /**
- * Of each of four bytes the greater: a bit above each is lent, and lost where it is not greater than the other's; what is
- * left of it becomes eight bits that say whose to take. Two and two, so that there is room for it.
+ * Takes the greater of each of four byte pairs. A guard bit above each byte is lost where the byte is not greater than
+ * the other one. The remaining bits become masks of eight bits that select the bytes. Two bytes are handled at a time,
+ * so that there is room for the guard bits.
  */
 function greaterBytes(mine: number, other: number): number {
   return greaterOfTwo(mine & 0x00ff00ff, other & 0x00ff00ff) | (greaterOfTwo((mine >>> 8) & 0x00ff00ff, (other >>> 8) & 0x00ff00ff) << 8);
@@ -223,7 +238,7 @@ function greaterOfTwo(mine: number, other: number): number {
   return (mine & whose) | (other & ~whose);
 }
 
-/** The same of two halves. */
+/** Does the same for two halves. */
 function greaterHalves(mine: number, other: number): number {
   return greaterOfOne(mine & 0xffff, other & 0xffff) | (greaterOfOne(mine >>> 16, other >>> 16) << 16);
 }

@@ -1,12 +1,12 @@
 /**
- * History -> DependencyGraph: Algorithm 1 of IsoRel (paper 003), on versions (row, transaction, write number) instead
- * of transaction ids. Sound before complete: an edge that is not certain is not drawn.
+ * Turns a History into a DependencyGraph: Algorithm 1 of IsoRel (paper 003), on versions (row, transaction, write
+ * number) instead of transaction ids. Soundness comes before completeness: an edge that is not certain is not drawn.
  *
  *   wr  the last entry of a list wrote what was read; an UPDATE or DELETE read the version before its own
  *   ww  neighbours in the version order (versions/order.ts), a delete after the version it removed
  *   rw  the reader of a version -> the writer of its direct successor
  *   wrp, rwp  edges/predicates.ts, absence included
- *   a row's end by ON DELETE CASCADE: versions/cascades.ts; what may be missing: unobserved/unobserved.ts
+ *   a row's end by ON DELETE CASCADE: versions/cascades.ts; reads that may be missing: unobserved/unobserved.ts
  *   so, rt  edges/transaction-order.ts
  *
  * The initial state (transaction 0) is the source of wr and ww edges. A read of a version that its transaction itself
@@ -63,7 +63,7 @@ export function inferDependencies(history: History): DependencyGraph {
   };
 }
 
-/** The versions of every row in order, those included that ON DELETE CASCADE ended. */
+/** Orders the versions of every row, including those that ON DELETE CASCADE ended. */
 function ordered(
   history: History,
   readings: Readings,
@@ -77,13 +77,13 @@ function ordered(
   return { order: whole, chains: completeChains(history, readings, whole, writers), cascades };
 }
 
-/** wr and rw, from the version that each reading found. */
+/** Draws wr and rw, starting at the version that each reading found. */
 function addReads(history: History, readings: Readings, order: VersionOrder, writers: Writers, edges: EdgeColumns): void {
   const { statements, observations } = history;
   for (let i = 0; i < readings.count; i++) {
     const o = readings.observation[i];
     const last = readings.end[i] - (readings.role[i] === ROLE.write ? 2 : 1);
-    if (last < observations.start[o]) continue; // an insert: there was nothing before it
+    if (last < observations.start[o]) continue; // an insert: no version stood before it
     const v = order.versionOf[last];
     const statement = observations.statement[o];
     const reader = statements.txn[statement];
@@ -121,7 +121,7 @@ function addReads(history: History, readings: Readings, order: VersionOrder, wri
   }
 }
 
-/** ww, from the links of the version order. */
+/** Draws ww from the links of the version order. */
 function addWrites(order: VersionOrder, writers: Writers, edges: EdgeColumns): void {
   for (let v = 0; v < order.count; v++) {
     const w = order.next[v];

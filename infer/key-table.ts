@@ -1,6 +1,6 @@
 /**
- * Dense numbers for keys of up to four integers: open addressing over typed arrays, so that no object and no Map is
- * made per key. Numbers are given in order of arrival. O(1) expected per call.
+ * Gives dense numbers to keys of up to four integers. It uses open addressing over typed arrays, so that no object and
+ * no Map is made per key. Numbers are given in order of arrival. A call takes expected O(1).
  */
 import { Growable } from '../core/index.ts';
 
@@ -17,12 +17,12 @@ export class KeyTable {
     return this.a.length;
   }
 
-  /** The key's number, or -1. */
+  /** Returns the key's number, or -1. */
   find(a: number, b: number, c = 0, d = 0): number {
     return this.slots[this.slot(a, b, c, d)];
   }
 
-  /** The key's number, a new one if the key is new: then it equals the size before the call. */
+  /** Returns the key's number. A new key gets a new one, which equals the size before the call. */
   add(a: number, b: number, c = 0, d = 0): number {
     const slot = this.slot(a, b, c, d);
     const known = this.slots[slot];

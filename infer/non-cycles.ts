@@ -1,8 +1,8 @@
 /**
- * The anomalies that need no cycle, each decided on one list against what is known of its entries: aborted reads (G1a),
- * intermediate reads (G1b), contradictions with the transaction's own writes (internal), forks, duplicates, thin air. A status
- * mismatch rests on no list, but on what the protocol says beside a reply.
- * Adya 1999, 4.2.2 for G1a and G1b; what each level forbids of them: check/cycles/levels.ts.
+ * Finds the anomalies that need no cycle. Each is decided on one list, compared with the known outcomes of its entries:
+ * aborted reads (G1a), intermediate reads (G1b), contradictions with the transaction's own writes (internal), forks,
+ * duplicates, thin air. A status mismatch rests on no list, but on the protocol's transaction status beside a reply.
+ * Adya 1999, 4.2.2 defines G1a and G1b. check/cycles/levels.ts says which levels forbid each class.
  */
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
 import type { History, NonCycleAnomaly, NonCycleClass, NonCycleShape, StatementMismatch, TransactionStatus } from '../core/index.ts';
@@ -14,10 +14,10 @@ import type { Disagreement, VersionOrder } from './versions/order.ts';
 import { WRITE_OUTCOME } from './versions/writers.ts';
 import type { Writers } from './versions/writers.ts';
 
-/** How far a chain is followed to prove that a list is older than an own write. */
+/** The number of links followed to prove that a list is older than an own write. */
 const WALK = 64;
 
-/** A number for each, to tell reports of one pair of transactions apart. */
+/** A number for each class, to tell reports about one pair of transactions apart. */
 const KINDS: Readonly<Record<NonCycleClass, number>> = {
   G1a: 0,
   G1b: 1,
@@ -49,7 +49,10 @@ interface Reading {
   readonly reader: number;
   readonly row: number;
   readonly role: number;
-  /** Its entries, and where those end that the statement found: its own new entry is not part of them. */
+  /**
+   * The entries of the list. `found` is where the entries end that the statement found: its own new entry is not part
+   * of them.
+   */
   readonly from: number;
   readonly found: number;
   readonly end: number;
@@ -64,7 +67,7 @@ class ListChecks {
   private readonly own: OwnWrites;
   private readonly say: ReturnType<typeof wordingOf>;
   private readonly reported = new KeyTable();
-  /** Per version the last observation whose list holds it. */
+  /** The last observation whose list holds each version. */
   private readonly inList: Int32Array;
 
   constructor(history: History, readings: Readings, order: VersionOrder, writers: Writers) {
@@ -72,13 +75,13 @@ class ListChecks {
     this.readings = readings;
     this.order = order;
     this.writers = writers;
-    // the paper's probe does not prove that the row was deleted
+    // The paper's probe does not prove that the row was deleted.
     this.own = new OwnWrites(order, writers, history.round.instrument !== 'paper');
     this.say = wordingOf(history);
     this.inList = new Int32Array(order.count).fill(NONE);
   }
 
-  /** Two lists of a row that no order of its versions explains, or one that names a write twice. */
+  /** Reports two lists of a row that no order of its versions explains, or one list that names a write twice. */
   disagreement({ kind, versions, observations: shown }: Disagreement): void {
     const { order, say } = this;
     const { statements, observations } = this.history;
@@ -88,7 +91,7 @@ class ListChecks {
     const said = (): string => shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
     const why =
       kind === 'fork'
-        ? 'no order of its versions gives both, so a committed write was lost'
+        ? 'no order of its versions explains both, so a committed write was lost'
         : `the write ${this.nameOf(versions[0])} is there twice`;
     const involved = [...new Set([...readers, ...versions.map((v) => order.txn[v])])].filter((t) => t !== 0);
     this.report(
@@ -154,7 +157,9 @@ class ListChecks {
     );
   }
 
-  /** The list names version v, which was undone; `builtOn`: a committed write follows it there. */
+  /**
+   * Reports that the list names version v, which was undone. `builtOn` says that a committed write follows it there.
+   */
   private aborted(reading: Reading, v: number, builtOn: boolean): void {
     const { statement, reader, row, role } = reading;
     const writer = this.order.txn[v];
@@ -181,14 +186,14 @@ class ListChecks {
     );
   }
 
-  /** The place of the list's last committed write, NONE if there is none. */
+  /** Returns the place of the list's last committed write, or NONE. */
   private lastCommitted({ from, end }: Reading): number {
     const { writeOutcome, versionOf } = this.order;
     for (let e = end - 1; e >= from; e--) if (writeOutcome[versionOf[e]] === WRITE_OUTCOME.committed) return e;
     return NONE;
   }
 
-  /** The version read is not the last that its transaction left on this row. */
+  /** Reports a read of a version that is not the last one of its transaction on this row. */
   private intermediate({ statement, reader, row }: Reading, v: number): void {
     const { order, own, say } = this;
     const writer = order.txn[v];
@@ -201,7 +206,7 @@ class ListChecks {
     this.report('G1b', ['intermediate read'], [reader, writer], [statement, this.writerOf(v), this.writerOf(last)], row, text);
   }
 
-  /** The reader's own writes of this row: the earlier ones must be in the list, the later ones must not. */
+  /** Checks the reader's own writes of this row: the earlier ones must be in the list, the later ones must not. */
   private ownWrites(reading: Reading): void {
     const { order, own, inList, say } = this;
     const { observation, statement, reader, row } = reading;
@@ -240,7 +245,7 @@ class ListChecks {
     }
   }
 
-  /** The newest version in the list that the reader makes only after the statement, NONE if there is none. */
+  /** Returns the newest version in the list that the reader makes only after the statement, or NONE. */
   private ownLater({ from, found, statement, reader }: Reading): number {
     const { txn, writeOutcome, dead, versionOf } = this.order;
     let newest = NONE;
@@ -252,7 +257,7 @@ class ListChecks {
     return newest;
   }
 
-  /** Another transaction gave the row another key after the version read and before the own write. */
+  /** Tells whether another transaction gave the row another key after the version read and before the own write. */
   private movedTo({ from, found, statement }: Reading, write: number): readonly NonCycleShape[] {
     const { history, order } = this;
     return found > from &&
@@ -261,7 +266,7 @@ class ListChecks {
       : [];
   }
 
-  /** This own write is missing from the list because the list is older, not because its front was cut off. */
+  /** Tells whether this own write is missing because the list is older, and not because its front was cut off. */
   private certainlyWithout({ observation, from, found }: Reading, write: number): boolean {
     const { order } = this;
     if (this.history.observations.whole[observation] === 1) return true;
@@ -270,7 +275,9 @@ class ListChecks {
     return false;
   }
 
-  /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding, told once. */
+  /**
+   * Reports each kind once for two transactions. A scan that meets twenty rows of one aborted writer is one finding.
+   */
   private report(
     kind: NonCycleClass,
     shapes: readonly NonCycleShape[],
@@ -292,7 +299,7 @@ class ListChecks {
     });
   }
 
-  /** The statement that made the version. */
+  /** Returns the statement that made the version. */
   private writerOf(v: number): number {
     return this.writers.statement(this.order.txn[v], this.order.seq[v]);
   }

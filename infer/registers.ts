@@ -1,17 +1,17 @@
 /**
- * Dependencies of registers that were written whole and never instrumented: each observation names the one version that
- * a statement read or made, no list tells what came before it. What orders the versions is who overwrote what it had
- * read (the mini-transaction paper, 3.2): a transaction that read version v of a row and then wrote the row made a later
- * version than v, though perhaps not the next one.
+ * Infers dependencies of registers that were written whole and never instrumented. Each observation names the one
+ * version that a statement read or made, and no list tells which version came before it. The versions are ordered by
+ * overwrites of what was read (the mini-transaction paper, 3.2). A transaction that read version v of a row and then
+ * wrote the row made a later version than v, though perhaps not the next one.
  *
  *   wr  the writer of a version -> its reader
- *   ww  the writer of v -> whoever read v and then wrote the row
- *   rw  the reader of v -> whoever read v and then wrote the row: between them there may be further versions
- *   rw  the reader of the initial version -> whoever wrote the row without having read it: all versions follow that one
+ *   ww  the writer of v -> a transaction that read v and then wrote the row
+ *   rw  the reader of v -> a transaction that read v and then wrote the row: between them there may be further versions
+ *   rw  the reader of the initial version -> a transaction that wrote the row without having read it: all versions follow that one
  *
- * Two that read one version and both overwrote it have lost an update, whichever was second. Which was is not known, so
- * the graph has no edge between them; `lost` has such pairs alone, in the order of their commits. O(operations), but for
- * versions that many read and many overwrote.
+ * If two transactions read one version and both overwrite it, the second has lost an update. It is not known which one
+ * was second, so the graph has no edge between them. `lost` holds only these pairs, in the order of their commits.
+ * O(operations), except for versions that many transactions read and many overwrote.
  */
 import { NONE, REL, ROLE, TXN_STATUS } from '../core/index.ts';
 import type { DependencyGraph, History } from '../core/index.ts';
@@ -25,15 +25,18 @@ import type { Writers } from './versions/writers.ts';
 
 export interface RegisterDependencies {
   readonly graph: DependencyGraph;
-  /** Pairs that lost an update, no transaction in two of them; the order within a pair is assumed. */
+  /** The pairs that lost an update, with no transaction in two of them. The order within a pair is assumed. */
   readonly lost: DependencyGraph | undefined;
-  /** Versions that more than one transaction overwrote. */
+  /** The number of versions that more than one transaction overwrote. */
   readonly diverged: number;
 }
 
-/** Pairs kept of one history. */
+/** The number of pairs kept of one history. */
 const MOST_LOST = 50;
-/** Readers of a row's initial version times its blind writers: beyond that they get no edges, which loses cycles and invents none. */
+/**
+ * The limit for the readers of a row's initial version times its blind writers. Beyond it they get no edges, which
+ * loses cycles and invents none.
+ */
 const MOST_INITIAL = 250_000;
 
 export function inferRegisters(history: History): RegisterDependencies {
@@ -55,7 +58,9 @@ export function inferRegisters(history: History): RegisterDependencies {
   return { graph: graphOf(history, edges, chain, upgraded), lost, diverged };
 }
 
-/** What was read from outside, and what was overwritten after having been read; versions as in `versionOf`. */
+/**
+ * The versions read from outside, and those overwritten after having been read. They are numbered as in `versionOf`.
+ */
 interface Accesses {
   readonly version: readonly number[];
   readonly row: readonly number[];
@@ -64,9 +69,9 @@ interface Accesses {
   readonly overwrittenRow: readonly number[];
   /** The last write of the row by the transaction that overwrote it. */
   readonly overwriter: readonly number[];
-  /** Per overwrite the read before it. */
+  /** The read before each overwrite. */
   readonly basis: readonly number[];
-  /** Last writes of a row by transactions that had read no version of it, and their rows. */
+  /** The last writes of a row by transactions that had read no version of it, and their rows. */
   readonly blind: readonly number[];
   readonly blindRow: readonly number[];
 }
@@ -88,11 +93,11 @@ function accessesOf(history: History, writers: Writers): Accesses {
   const order: number[] = [];
   for (let o = 0; o < observations.count; o++) if (writers.committed(txnOf(o))) order.push(o);
   order.sort((a, b) => txnOf(a) - txnOf(b) || observations.row[a] - observations.row[b] || a - b);
-  const replaced = new Uint8Array(statements.count); // writes that their own transaction wrote over
+  const replaced = new Uint8Array(statements.count); // writes that their own transaction overwrote
   for (let i = 1; i < order.length; i++) {
     const [a, b] = [order[i - 1], order[i]];
     if (txnOf(a) !== txnOf(b) || observations.row[a] !== observations.row[b]) continue;
-    // an own read between two writes does not part them
+    // An own read between two writes does not separate them.
     if (observations.role[b] === ROLE.write)
       for (let j = i - 1; j >= 0 && txnOf(order[j]) === txnOf(b) && observations.row[order[j]] === observations.row[b]; j--)
         if (observations.role[order[j]] === ROLE.write) replaced[observations.statement[order[j]]] = 1;
@@ -122,7 +127,7 @@ function accessesOf(history: History, writers: Writers): Accesses {
       continue;
     }
     const v = versionOf(history, writers, o);
-    // what is aborted, intermediate or its own is no version to depend on
+    // A version that is aborted, intermediate or the reader's own creates no dependency.
     if (v === NONE || wrote || (v < statements.count && replaced[v] === 1)) continue;
     result.version.push(v);
     result.row.push(observations.row[o]);
@@ -132,7 +137,10 @@ function accessesOf(history: History, writers: Writers): Accesses {
   return result;
 }
 
-/** A version is the statement that wrote it, or, behind all statements, the row whose initial version it is. */
+/**
+ * Identifies a version. A number below the count of statements is the statement that wrote it. A number from there on
+ * is the row whose initial version it is.
+ */
 function versionOf(history: History, writers: Writers, o: number): number {
   const { observations, entries, statements } = history;
   const e = observations.start[o];
@@ -146,7 +154,9 @@ function writeOf({ statements }: History, version: number): number {
   return version < statements.count ? version : NONE;
 }
 
-/** From the writer of a version to the transaction of a statement that read it or wrote the row later. */
+/**
+ * Returns the edge from the writer of a version to the transaction of a statement that read it or wrote the row later.
+ */
 function between(history: History, version: number, statement: number, row: number): Omit<Edge, 'rel' | 'fromStatement' | 'toStatement'> {
   const { statements } = history;
   const initial = version >= statements.count;
@@ -165,7 +175,7 @@ function between(history: History, version: number, statement: number, row: numb
   };
 }
 
-/** wr, and rw to everyone who overwrote what was read. */
+/** Draws wr, and rw to every transaction that overwrote the version read. */
 function addReading(history: History, writers: Writers, access: Accesses, overwrites: Csr, i: number, edges: EdgeColumns): void {
   const { statements } = history;
   const v = access.version[i];
@@ -177,7 +187,7 @@ function addReading(history: History, writers: Writers, access: Accesses, overwr
     edges.add({ ...read, rel: REL.wr, fromStatement: writeOf(history, v), toStatement: s });
   for (let e = overwrites.starts[v]; e < overwrites.starts[v + 1]; e++)
     if (statements.txn[access.overwriter[overwrites.order[e]]] === reader) {
-      // its own write may stand before or behind those of the others
+      // The transaction's own write may stand before or after those of the others.
       return;
     }
   for (let e = overwrites.starts[v]; e < overwrites.starts[v + 1]; e++) {
@@ -186,7 +196,7 @@ function addReading(history: History, writers: Writers, access: Accesses, overwr
   }
 }
 
-/** rw from those who read a row's initial version, and did not write the row, to its blind writers. */
+/** Draws rw from the readers of a row's initial version that did not write the row to its blind writers. */
 function addInitialReadings(
   history: History,
   { version, row, reading, overwritten, overwriter, blind, blindRow }: Accesses,
@@ -233,7 +243,7 @@ function antiEdge(
   };
 }
 
-/** In the order of their commits, one pair of a version, and no transaction twice. */
+/** Pairs transactions in the order of their commits: one pair of a version, and no transaction twice. */
 function lostPairs(
   history: History,
   { overwritten, overwrittenRow, overwriter, basis }: Accesses,
@@ -283,7 +293,7 @@ function graphOf(history: History, edges: EdgeColumns, chain: number, upgraded: 
   };
 }
 
-/** Whom a committed transaction read has committed, unless dirty reads are allowed. */
+/** Marks a transaction as committed if a committed one read its write, unless dirty reads are allowed. */
 function upgrade({ round, observations, statements, transactions, entries }: History, writers: Writers): readonly number[] {
   const upgraded: number[] = [];
   if (round.level === 'read-uncommitted' || !transactions.status.includes(TXN_STATUS.unknown)) return upgraded;

@@ -1,4 +1,4 @@
-/** The rows of every table, in the order of the history. */
+/** Groups the rows by table, in the order of the history. */
 import type { History } from '../core/index.ts';
 
 export function rowsByTable({ rows }: History): ReadonlyMap<string, readonly number[]> {

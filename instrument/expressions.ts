@@ -10,7 +10,7 @@ export function column(table: string, name: string): ColumnExpression {
   return { kind: 'column', table, column: name };
 }
 
-/** Tables and derived tables of a FROM, left to right. */
+/** Returns the tables and derived tables of a FROM, left to right. */
 export function leaves(from: From): readonly Leaf[] {
   return leavesOf(from).map((leaf) => {
     if (leaf.kind === 'table' || leaf.kind === 'derived') return leaf;

@@ -1,11 +1,11 @@
 /**
  * Rewrites every statement of a test case so that its result names the row versions it read or wrote.
  *
- * `exact` (the default of the tool): a statement keeps its own columns and result and gets one extra last column,
- * `iso_reads`, with table, row id and write list of every row that went into that result row; writes answer through
- * RETURNING. `paper`: Table 1 of IsoRel as published, blind spots included (paper-statement.ts). `none`: nothing added.
+ * `exact` is the default of the tool. A statement keeps its own columns and result and gets one extra last column,
+ * `iso_reads`, with table, row id and write list of every row that went into that result row. Writes answer through
+ * RETURNING. `paper` is Table 1 of IsoRel as published, blind spots included (paper-statement.ts). `none` adds nothing.
  *
- * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
+ * A write's number counts the write statements of its transaction from 1, sent or not. A version's name therefore does
  * not depend on what happened in the run.
  */
 import {
@@ -50,9 +50,12 @@ import { carriedViews } from './schema/views.ts';
 export interface InstrumentOptions {
   readonly mode: InstrumentMode;
   readonly capabilities: Capabilities;
-  /** Exact mode: let writes return the user columns of the versions they make, for predicate dependencies. Default false. */
+  /**
+   * In exact mode, lets writes return the user columns of the versions they make, for predicate dependencies. Default
+   * false.
+   */
   readonly images?: boolean;
-  /** The level of the run; needed where evaluations differ at it. */
+  /** The level of the run, needed where evaluations differ at it. */
   readonly level?: Level;
 }
 
@@ -98,7 +101,7 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
   return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }), ...(retryOf !== undefined && { retryOf }) };
 }
 
-/** What a trigger or a function wrote no statement returns. */
+/** Lowers the probe's claim, since no statement returns the writes of a trigger or a function. */
 function withRoutines(
   original: Statement,
   written: Omit<ProbedStatement, 'original'>,
@@ -125,11 +128,11 @@ function withRoutines(
   };
 }
 
-/** What a function read no query shows; one that writes is called in none. */
+/** Lowers the probe's claim, since no query shows the reads of a function. No query calls a function that writes. */
 function withCalls(original: Query, read: Omit<ProbedStatement, 'original'>, { schema }: Plan): Omit<ProbedStatement, 'original'> {
   const { probe } = read;
   if (probe.reads !== 'exact' || effectsOfStatement(schema, original).reads.size === 0) return read;
-  return { ...read, probe: { ...probe, reads: 'partial', reason: 'a function reads what the query does not show' } };
+  return { ...read, probe: { ...probe, reads: 'partial', reason: 'the query does not show the reads of a function' } };
 }
 
 function probedRead(original: Query, { mode, views, schema, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
@@ -188,7 +191,7 @@ function probedWithWrites(
   return { seq, statement: markedWithWrites(statement, txn, seq), probe };
 }
 
-/** Behind the statement a trigger may change again what a part of it has made. */
+/** Tells whether a trigger may change rows again, after a part of the statement made them. */
 function isTallied(name: string, tables: ReadonlyMap<string, Table>): boolean {
   return [...tables.values()].some(({ trigger }) => trigger?.table === name);
 }

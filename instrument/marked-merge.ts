@@ -1,6 +1,6 @@
 /**
- * MERGE with its entry in the rows that its branches leave behind. Those that one of them inserts are numbered by the source:
- * its rows get a number each, as no branch may count.
+ * Marks MERGE with its entry in the rows that its branches leave behind. Inserted rows take their number from the
+ * source, whose rows are numbered, because no branch may count.
  */
 import { InternalError, LIST_COLUMN, RID_COLUMN, appendedList, contentsOfExpressions, listEntry, rowIdPrefix } from '../core/index.ts';
 import type { Expression, From, Merge, MergeBranch, SelectItem } from '../core/index.ts';
@@ -30,7 +30,7 @@ export function markedMerge(merge: Merge, txn: number, seq: number): Merge {
   return { ...merge, branches, ...(inserts && source.kind !== 'join' && { source: numbered(merge, source) }) };
 }
 
-/** The columns of the source that the statement names, and the number behind them. */
+/** Returns the columns of the source that the statement names, with the number behind them. */
 function numbered({ on, branches, returning = [] }: Merge, source: Exclude<From, { kind: 'join' }>): From {
   const parts = [
     on,

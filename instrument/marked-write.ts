@@ -1,9 +1,12 @@
-/** The write with its entry in the rows that it leaves behind, and ids for new ones; the same in every mode. */
+/**
+ * Marks a write with its entry in the rows that it leaves behind, and gives ids to new rows. It is the same in every
+ * mode.
+ */
 import { LIST_COLUMN, RID_COLUMN, appendedList, itemsOf, listEntry, rowId, rowIdPrefix } from '../core/index.ts';
 import type { Assignment, Expression, Insert, Query, SelectItem, Update, PlainWrite } from '../core/index.ts';
 import { column, text } from './expressions.ts';
 
-/** `first`: the number of the first row that an INSERT makes. */
+/** `first` is the number of the first row that an INSERT makes. */
 export function markedWrite(write: PlainWrite, txn: number, seq: number, first = 0): PlainWrite {
   if (write.kind === 'insert') return markedInsert(write, txn, seq, first);
   if (write.kind === 'update') return markedUpdate(write, txn, seq);
@@ -31,7 +34,7 @@ function entry(alias: string, txn: number, seq: number): Assignment {
   return { column: LIST_COLUMN, value: appendedList(alias, txn, seq) };
 }
 
-/** The source of INSERT ... SELECT, its rows numbered as they come. */
+/** Returns the source of INSERT ... SELECT, its rows numbered as they come. */
 function markedSource(query: Query, list: Expression, prefix: string, first: number): Query {
   const number: Expression = {
     kind: 'arithmetic',

@@ -1,14 +1,14 @@
-/** What the planning of a statement's reads asks of its whole, and the form that it is planned in. */
+/** Questions about a whole statement for the planning of its reads, and the form in which it is planned. */
 import { locksOf, mapStatement } from '../core/index.ts';
 import type { Statement } from '../core/index.ts';
 import type { Views } from './schema/carried-view.ts';
 
-/** By a clause anywhere within it, or within a view that it names. */
+/** Tells whether a clause anywhere within the statement, or within a view that it names, takes locks. */
 export function isLocking(statement: Statement, views: Views): boolean {
   return locksOf(statement, (view) => views.get(view)?.view.query) !== undefined;
 }
 
-/** NATURAL JOIN would also join by the columns that the tables get: the columns that it meant are named instead. */
+/** Names the columns that a NATURAL JOIN meant. It would otherwise also join by the columns that the tables get. */
 export function withoutNatural<S extends Statement>(statement: S): S {
   return mapStatement(statement, {
     from: (each) => {

@@ -2,20 +2,21 @@ export { compactJson } from './finding/compact-json.ts';
 export { numberedAnomalies, numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
 export { findingFile, findingFileText } from './finding/json.ts';
-export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
+export type { Chart, ChartSeries } from './components/line-chart.tsx';
+export { chartFile } from './html/chart-file.tsx';
 export { bisectText, type BisectReport } from './compare/bisected.ts';
-export { compareHtml } from './compare/html.ts';
+export { compareHtml } from './compare/html.tsx';
 export { compareMarkdown } from './compare/markdown.ts';
 export type { CompareLevel, CompareLine, CompareReport, CompareVariant, ComparedTarget } from './compare/report.ts';
 export { compareText } from './compare/text.ts';
 export type { ExploreLevel, ExploreReport, AimedAt, ExploreTogether, TriedCure } from './explore/report.ts';
-export { exploreHtml } from './explore/html.ts';
-export { explorationReport, exploredFindings, withExploredFindings } from './explore/findings.ts';
+export { exploreHtml } from './explore/html.tsx';
+export { explorationReport, exploredFindings, programFinding, withExploredFindings } from './explore/findings.ts';
 export { exploredPart } from './explore/part.ts';
 export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
-export { PART_SCRIPT, findingPart } from './html/finding-part.ts';
-export { htmlReporter } from './html/page.ts';
+export { PART_SCRIPT } from './html/script.ts';
+export { htmlReporter } from './html/page.tsx';
 export { STYLE as reportStyle } from './html/style.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
 export { RECORD_FILE, RECORD_FORMAT, type RunRecord } from './run/record.ts';
@@ -24,7 +25,8 @@ export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
 export { SIGN, STYLE } from './brief/grid.ts';
-export { familyName, findingName, shortName } from './finding/facts.ts';
+export { byWorst, explanationOfProgram, familyName, findingName, shortName } from './finding/facts.ts';
+export type { Placed } from './finding/facts.ts';
 export { familySql, findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
@@ -37,7 +39,7 @@ export type {
   Promised,
   TranscriptLine,
 } from './matrix/report.ts';
-export { matrixHtml } from './matrix/html.ts';
+export { matrixHtml } from './matrix/html.tsx';
 export { matrixJson, type MatrixJson } from './matrix/json.ts';
 export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
@@ -51,8 +53,7 @@ export { terminated, terminatedForMtr } from './text/terminated.ts';
 export { textTable } from './text/table.ts';
 export { anomalyName, counted, grouped, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
 export { stepSentence } from './text/step-words.ts';
-export type { Drawn } from './html/drawn.ts';
-export { drawing } from './html/drawing.ts';
+export type { Drawn } from './components/drawn.ts';
 export { isolationSpec, specOf } from './finding/spec.ts';
 export { headerOf } from './repro/case-header.ts';
 export { scriptOf } from './repro/sql-script.ts';

@@ -1,4 +1,4 @@
-/** The head of a matrix and of an exploration: by what, when and on which server it was made. */
+/** The head of a matrix and of an exploration: tool, time and server. */
 import type { OwnSetting } from '../core/index.ts';
 
 export interface MeasuredTarget {
@@ -9,6 +9,6 @@ export interface MeasuredTarget {
   readonly target: string;
   readonly server: string;
   readonly configuration: Readonly<Record<string, string>>;
-  /** The settings in which a server that we started differs from its vendor's defaults. */
+  /** The settings in which a started server differs from its vendor's defaults. */
   readonly ownSettings?: readonly OwnSetting[];
 }

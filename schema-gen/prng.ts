@@ -1,13 +1,13 @@
 /**
- * The one implementation of core's Random: xoroshiro128+ (pure-rand), its 128 bits of state hashed from a text. A stream
- * is named by its path (the seed, then the labels of its forks), so a fork never depends on what was drawn before it:
- * one transaction more or less in a session leaves all other sessions as they were.
+ * The one implementation of core's Random: xoroshiro128+ (pure-rand), its 128 bits of state hashed from a text. A
+ * stream is named by its path (the seed, then the labels of its forks), so a fork never depends on earlier draws. One
+ * transaction more or less in a session leaves all other sessions as they were.
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { InternalError, type Random } from '../core/index.ts';
 
-/** Between the parts of a path; no label holds it. */
+/** Separates the parts of a path. No label contains it. */
 const SEPARATOR = '\u001f';
 const TWO_32 = 0x1_0000_0000;
 
@@ -52,10 +52,12 @@ function pickWeighted<K extends string>(weights: Readonly<Record<K, number>>, un
     rest -= weights[key];
     if (rest < 0) return key;
   }
-  return last!; // rounding left a sliver behind the last weight
+  return last!; // rounding left a remainder behind the last weight
 }
 
-/** Four parts of 32 bits: every character goes into each, and at the end they are mixed with one another. */
+/**
+ * Hashes into four parts of 32 bits. Every character goes into each, and at the end they are mixed with one another.
+ */
 function hash128(text: string): number[] {
   const lanes = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
   const factors = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f];

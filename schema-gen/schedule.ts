@@ -1,13 +1,13 @@
 /**
- * Orders of the sessions' steps. Half of them are uniform over all interleavings, half switch sessions seldom: many
+ * Orders of the sessions' steps. Half of them are uniform over all interleavings, and half switch sessions seldom. Many
  * anomalies need only one or two switches, which uniform orders of long transactions hardly ever have.
  */
 import type { Random, SessionPlan } from '../core/index.ts';
 
-/** Orders drawn to find one that was not seen yet. */
+/** The number of orders drawn to find one that was not seen yet. */
 const CANDIDATES = 8;
 
-/** One entry per step of each session; the order returned is added to `seen`. */
+/** Returns one entry per step of each session. The order is added to `seen`. */
 export function generateSchedule(random: Random, sessions: readonly SessionPlan[], seen?: Set<string>): number[] {
   const steps = sessions.map(countSteps);
   let order = draw(random, steps);
@@ -16,7 +16,7 @@ export function generateSchedule(random: Random, sessions: readonly SessionPlan[
   return order;
 }
 
-/** BEGIN, the statements and COMMIT or ROLLBACK; an autocommit transaction is one step. */
+/** Counts BEGIN, the statements and COMMIT or ROLLBACK. An autocommit transaction is one step. */
 export function countSteps(session: SessionPlan): number {
   let steps = 0;
   for (const plan of session.transactions) steps += plan.autocommit ? 1 : plan.statements.length + 2;

@@ -1,7 +1,9 @@
-/** The anomalies of one verdict under a report mode: the first, one of each name, or all; the others are counted. */
+/**
+ * Lists the anomalies of one verdict under a report mode: the first, one of each name, or all. The others are counted.
+ */
 import type { KvAnomaly, KvReportMode } from '../../core/index.ts';
 
-/** Even `all` lists no more than this; what is beyond is counted. */
+/** Even `all` lists no more than this. The rest is counted. */
 const MOST = 10_000;
 
 export class AnomalyList {
@@ -13,7 +15,7 @@ export class AnomalyList {
     this.mode = mode;
   }
 
-  /** Nothing more would be listed or counted. */
+  /** True if nothing more would be listed or counted. */
   get full(): boolean {
     return this.mode === 'first' && this.anomalies.length > 0;
   }
@@ -29,7 +31,7 @@ export class AnomalyList {
     if (times > 0) this.more[name] = (this.more[name] ?? 0) + times;
   }
 
-  /** Undefined when everything is listed. */
+  /** Undefined if every anomaly is listed. */
   get rest(): Readonly<Record<string, number>> | undefined {
     return Object.keys(this.more).length === 0 ? undefined : this.more;
   }

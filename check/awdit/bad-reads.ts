@@ -1,6 +1,6 @@
 /**
- * Names every read that fails Read Consistency (AWDIT, Definition 2.3 and Algorithm 4). Runs only when there is one:
- * a second look at the writes, for the values that the failing reads returned.
+ * Names every read that fails Read Consistency (AWDIT, Definition 2.3 and Algorithm 4). It runs only if there is one,
+ * and reads the writes a second time for the values that the failing reads returned.
  */
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvOperation } from '../../core/index.ts';
@@ -26,7 +26,7 @@ export function nameBadReads(state: AwditState, describer: Describer, list: Anom
       readers.push(t);
     }
   }
-  // (key, value) of the failing reads, then the writes of these pairs
+  // The tables hold (key, value) of the failing reads first, then the writes of these pairs.
   const values = new PairTable(reads.length);
   const pairs = new PairTable(reads.length);
   for (const op of reads) pairs.add(key[op], values.add(valueLow[op], high(op)));
@@ -92,7 +92,10 @@ function badRead(state: AwditState, describer: Describer, t: number, read: numbe
   );
 }
 
-/** The transaction's own writes of the read's key: the last one before it, and those of the same value before and after. */
+/**
+ * Returns the transaction's own writes of the read's key: the last one before it, and those of the same value before
+ * and after.
+ */
 function ownWrites(state: AwditState, t: number, read: number): { last: number; earlierSame: number; laterSame: number } {
   const { history, key, opStart, opEnd } = state;
   const { kind, valueLow, valueHigh } = history;

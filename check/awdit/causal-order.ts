@@ -1,28 +1,29 @@
 /**
- * CAUSAL CONSISTENCY without clocks, where the numbering is a commit order. A demand t2 -> t1 (t3 reads x from t1, t2
- * writes x and happened before t3) goes against the numbering only if t1 < t2 < t3. A read of the newest write has no
- * such t2, and in a file in the order of execution most reads are of that kind; for the others the past of t3 is searched
- * back to the first number that t2 can have: what lies on a path from t2 to t3 lies between them. Sessions do not matter.
+ * Decides CAUSAL CONSISTENCY without clocks, where the numbering is a commit order. A demand t2 -> t1 arises if t3
+ * reads x from t1, and t2 writes x and happened before t3. It contradicts the numbering only if t1 < t2 < t3. A read of
+ * the newest write has no such t2, and most reads are of that kind in a file in the order of execution. For the others
+ * the past of t3 is searched back to the first number that t2 can have: every node on a path from t2 to t3 lies between
+ * them. Sessions do not matter.
  */
 import { INITIAL, writesKey } from './state.ts';
 import type { AwditState } from './state.ts';
 
 /**
- * Operations that searches may look at, per operation so far: past that, clocks are cheaper. They cost more the more
- * sessions there are. A sixteenth of the history is there from the start, so that a history of many long searches is
- * given up soon and one long search is not its end.
+ * The operations that searches may look at, per operation so far. Past that number clocks are cheaper, and their cost
+ * grows with the number of sessions. A sixteenth of the history is allowed from the start. A history of many long
+ * searches is so given up soon, and one long search does not end the attempt.
  */
 const effort = (sessions: number): number => 1 + sessions / 128;
 const ADVANCE = 1 / 16;
 
 /**
- * True: no read of a key with x % size === rank demands an edge against the numbering. False: one does, or it takes
- * too long to find out. O(n), with a factor that grows by one per 128 sessions.
+ * Returns true if no read of a key with x % size === rank demands an edge against the numbering. False means that one
+ * does, or that the search takes too long. O(n), with a factor that grows by one per 128 sessions.
  */
 export function keepsCausalOrder(state: AwditState, rank: number, size: number): boolean {
   const { key, from, live, session, opStart, opEnd, txnCount } = state;
   const { kind, sessionCount } = state.history;
-  // per key its newest write so far and the one before, -1 for none
+  // One entry per key: its newest write so far and the one before, -1 if there is none.
   const newest = new Int32Array(2 * state.keyCount).fill(-1);
   const last = new Int32Array(sessionCount).fill(-1);
   const past = new Past(state);
@@ -51,11 +52,11 @@ export function keepsCausalOrder(state: AwditState, rank: number, size: number):
   return true;
 }
 
-/** What happened before a transaction, searched step by step, as long as the steps suffice. */
+/** Searches the transactions that happened before another one, step by step, until the allowed steps are used up. */
 class Past {
-  /** By v: the transaction before it in its session, -1 for none. */
+  /** The transaction before each v in its session, or -1. */
   readonly before: Int32Array;
-  /** Operations that may still be looked at. */
+  /** The number of operations that may still be looked at. */
   steps: number;
   private readonly state: AwditState;
   private readonly seen: Int32Array;
@@ -70,7 +71,10 @@ class Past {
     this.steps = state.history.opCount * ADVANCE;
   }
 
-  /** Did a transaction that is numbered `first` or above and writes x happen before t3? Also true if the steps do not suffice. */
+  /**
+   * Tells whether a transaction that is numbered `first` or above and writes x happened before t3. The answer is also
+   * true if the steps do not suffice.
+   */
   mayWrite(t3: number, x: number, first: number): boolean {
     const { open, state } = this;
     this.first = first;

@@ -1,13 +1,15 @@
 /**
- * CAUSAL CONSISTENCY (AWDIT, Algorithm 3): t3 reads x from t1 and t2, which also writes x, happened before t3: then
- * t2 -> t1. One pass in the order of the numbers, which is topological. Against the paper's bookkeeping of one pointer per key and
- * pair of sessions, what makes it fast and small:
- * - clock rows hold transaction numbers (plus 1), live in a pool and are freed with their last reader;
- * - a join is skipped when the session knows the writer already;
- * - t2 that happened before t1 demands nothing new, and everything up to the least entry of t1's row did: so a key's
- *   writes are walked from the newest back to there, mostly one or two of them, which are kept apart from the rest;
- * - a walk that takes longer (hot keys; sessions that are idle or that nobody hears of keep the least entry low) goes on
- *   by column: a key with many writes knows each session's last one, O(k) per read; another key has only O(k) writes.
+ * Decides CAUSAL CONSISTENCY (AWDIT, Algorithm 3). If t3 reads x from t1, and t2, which also writes x, happened before
+ * t3, then t2 -> t1. One pass runs in the order of the numbers, which is topological. The paper keeps one pointer per
+ * key and pair of sessions. These points make this version fast and small:
+ * - Clock rows hold transaction numbers (plus 1), live in a pool and are freed with their last reader.
+ * - A join is skipped if the session knows the writer already.
+ * - A t2 that happened before t1 demands nothing new, and everything up to the least entry of t1's row did. A key's
+ * writes are therefore walked from the newest back to there. These are mostly one or two writes, which are kept apart
+ * from the rest.
+ * - A walk that takes longer goes on by column. Hot keys cause this, and sessions that are idle or whose writes nobody
+ * reads, as they keep the least entry low. A key with many writes knows each session's last one, O(k) per read. Another
+ * key has only O(k) writes.
  */
 import { ClockRows } from './clock-rows.ts';
 import type { InferredEdges } from './edges.ts';
@@ -16,18 +18,21 @@ import type { AwditState } from './state.ts';
 import { WritesByKey } from './writes-by-key.ts';
 
 export interface CausalOptions {
-  /** Only the demands of every size-th stretch of transactions: the clocks are every thread's own, the walks are shared out. */
+  /**
+   * Restricts the run to the demands of every size-th stretch of transactions. Every thread has its own clocks, and the
+   * threads share the walks.
+   */
   readonly rank?: number;
   readonly size?: number;
   /** See CausalLists. */
   readonly lists?: CausalLists;
-  /** Bytes that the clock rows may take; past it the run gives up. */
+  /** The bytes that the clock rows may take. Past it the run gives up. */
   readonly maxBytes?: number;
 }
 
 /**
- * The writes by key, pairs of writer and session, and for keys of many writes the same session's write before. Every
- * thread fills them with the same numbers in the same places before it looks at them, so they can be one memory for all.
+ * The writes by key, as pairs of writer and session, and for keys of many writes the same session's write before. Every
+ * thread fills them with the same numbers in the same places before it reads them, so all threads can share one memory.
  */
 export interface CausalLists {
   readonly written: Int32Array;
@@ -42,7 +47,7 @@ export function causalLists(state: AwditState, memory: (bytes: number) => ArrayB
   return { written, previous: new Int32Array(memory(state.writeCount * 4)) };
 }
 
-/** Adds what every transaction demands; returns 'memory' and gives up when the clock rows outgrow the limit. */
+/** Adds the demands of every transaction. Returns 'memory' and gives up if the clock rows outgrow the limit. */
 export function saturateCausal(state: AwditState, edges: InferredEdges, options: CausalOptions = {}): 'done' | 'memory' {
   const rank = options.rank ?? 0;
   const size = options.size ?? 1;
@@ -54,50 +59,62 @@ export function saturateCausal(state: AwditState, edges: InferredEdges, options:
   return 'done';
 }
 
-/** Keys of at least this many writes per session keep, for each session, where its last write is: O(n) memory together. */
+/**
+ * Keys of at least this many writes per session keep, for each session, the place of its last write. O(n) memory
+ * together.
+ */
 const HOT = 4;
 
-/** Transactions of a session between two looks for the least entry of its row. */
+/** The number of transactions of a session between two computations of the least entry of its row. */
 const REFRESH = 6;
 
-// what a read needs to know of its writer, side by side: one cache miss instead of four
+// A read needs four facts of its writer. They stand side by side, which costs one cache miss instead of four.
 const SESSION = 0;
 const ROW = 1;
 /** A lower bound of the entries of its row. */
 const LEAST = 2;
-/** Reads of its writes that are still to come. */
+/** The number of reads of its writes that are still to come. */
 const READERS = 3;
 
-/** Small methods rather than one long loop: each is compiled well on its own, and again when it meets a new case. */
+/**
+ * The class has small methods rather than one long loop. Each is compiled well on its own, and again when it meets a
+ * new case.
+ */
 class CausalClocks {
   private readonly state: AwditState;
   private readonly edges: InferredEdges;
   private readonly width: number;
   private readonly pool: ClockRows;
   private readonly notes: Int32Array;
-  /** Per session the row of its newest transaction, own entry included (0: none yet), and that transaction. */
+  /** For each session, the row of its newest transaction (own entry included, 0: none yet), and that transaction. */
   private readonly current: Int32Array;
   private readonly newest: Int32Array;
-  /** Per session a lower bound of its row's entries, and transactions until it is taken anew: rows only grow. */
+  /**
+   * For each session, a lower bound of its row's entries, and the number of transactions until it is computed again.
+   * Rows only grow.
+   */
   private readonly least: Int32Array;
   private readonly stale: Uint8Array;
-  /** Per key the writes done so far, pairs of writer and column: starts[x] .. ends[x]. */
+  /** The writes of each key so far, as pairs of writer and column: starts[x] .. ends[x]. */
   private readonly starts: Uint32Array;
   private readonly ends: Uint32Array;
   private readonly written: Int32Array;
-  /** Per key its newest write and the one before, -1 for none. */
+  /** The newest write of each key and the one before, or -1. */
   private readonly heads: Int32Array;
-  /** Per key its place among those of many writes, plus 1; 0 for the others. */
+  /** The place of each key among those of many writes, plus 1. It is 0 for the others. */
   private readonly hotPlace: Int32Array;
-  /** Per hot key where its writes begin in `previous`: the same session's write of the key before, as a place in `written`. */
+  /**
+   * The place in `previous` where the writes of each hot key begin. `previous` holds the same session's write of the
+   * key before, as a place in `written`.
+   */
   private readonly hotStart: Uint32Array;
   private readonly previous: Int32Array;
-  /** Per hot key and session the last write (plus 1, 0 for none), and its place in `written`. */
+  /** For each hot key and session, the last write (plus 1, 0 for none), and its place in `written`. */
   private readonly newestOf: Int32Array;
   private readonly lastNode: Int32Array;
   private readonly seen: Int32Array;
   private scan = 0;
-  /** Steps that walks within columns may still take: O(1) per column, whoever uses them. */
+  /** The number of steps that walks within columns may still take. It is O(1) per column, shared by all walks. */
   private patience = 1 << 16;
   private perSession: WritesByKey | undefined;
 
@@ -127,7 +144,10 @@ class CausalClocks {
     this.lastNode = new Int32Array(hotKeys * this.width);
   }
 
-  /** Counts of writes become places where they begin; keys of at least `many` are hot, and the result says where theirs begin. */
+  /**
+   * Turns counts of writes into the places where they begin. Keys of at least `many` writes are hot, and the result
+   * says where theirs begin.
+   */
   private accumulate(many: number): number[] {
     const { starts, hotPlace } = this;
     const hotStart = [0];
@@ -145,7 +165,7 @@ class CausalClocks {
     return this.pool.bytes;
   }
 
-  /** The next transaction: its row, its writes, and if it is this thread's turn what its reads demand. */
+  /** Handles the next transaction: its row, its writes, and the demands of its reads if it is this thread's turn. */
   advance(v: number, walk: boolean): void {
     const { notes, pool, current, newest, width } = this;
     const { from, opStart, opEnd, session, history } = this.state;
@@ -184,14 +204,20 @@ class CausalClocks {
     this.write(v, s, start, stop);
   }
 
-  /** The row to work on: the session's own if nobody needs the old one any more, else one to be filled. */
+  /**
+   * Returns the row to work on. It is the session's own if no reader needs the old one any more, else a new one to
+   * fill.
+   */
   private rowFor(session: number): number {
     const row = this.current[session];
     if (row === 0) return this.pool.take();
     return this.notes[4 * this.newest[session] + READERS] > 0 ? this.pool.allot() : row;
   }
 
-  /** Joins the writer's row with the session's own, unless that knows it already; returns where the session's own is now. */
+  /**
+   * Joins the writer's row with the session's own, unless the session knows the writer already. Returns the place of
+   * the session's own row.
+   */
   private hear(rows: Int32Array, base: number, own: number, session: number, t1: number): number {
     const s1 = this.notes[4 * t1 + SESSION];
     if (s1 === session || rows[own + s1] > t1) return own;
@@ -203,13 +229,15 @@ class CausalClocks {
     const x = this.state.key[op];
     const { heads, notes } = this;
     const least = notes[4 * t1 + LEAST];
-    // mostly the newest write of the key is the one that was read, and t1 knew of the one before
+    // The newest write of the key is mostly the one that was read, and t1 knew the one before.
     const newest = heads[2 * x];
     if (newest < least || (newest === t1 && heads[2 * x + 1] < least)) return;
     this.walk(rows, base, op, t1, x, least);
   }
 
-  /** From the key's newest write back to where t1 knows them all, or for so many steps, and then by column. */
+  /**
+   * Walks from the key's newest write back to where t1 knows them all. After a number of steps it goes on by column.
+   */
   private walk(rows: Int32Array, base: number, op: number, t1: number, x: number, bound: number): void {
     const { written, seen, width } = this;
     const known = this.notes[4 * t1 + ROW] * width;
@@ -235,7 +263,10 @@ class CausalClocks {
     }
   }
 
-  /** A key of many writes: per session of which t3 knows more than t1, its last write that t3 knows. */
+  /**
+   * Handles a key of many writes. For each session of which t3 knows more than t1, it takes the last write that t3
+   * knows.
+   */
   private columns(rows: Int32Array, base: number, known: number, op: number, t1: number, x: number): void {
     const { newestOf, width } = this;
     const place = (this.hotPlace[x] - 1) * width;
@@ -245,7 +276,7 @@ class CausalClocks {
     }
   }
 
-  /** The session's last write of x that is numbered below `mine`, unless below `its` too. */
+  /** Takes the session's last write of x that is numbered below `mine`, unless it is below `its` too. */
   private column(mine: number, its: number, op: number, t1: number, x: number, column: number): void {
     const { written, previous, seen } = this;
     if (seen[column] === this.scan) return;
@@ -265,7 +296,7 @@ class CausalClocks {
     }
   }
 
-  /** Any writer of the key that happened before will do: nothing may come before the initial transaction. */
+  /** Any earlier writer of the key will do: nothing may come before the initial transaction. */
   private readInitial(rows: Int32Array, base: number, op: number): void {
     const { written, newestOf, hotPlace, width } = this;
     const x = this.state.key[op];
@@ -316,7 +347,7 @@ class CausalClocks {
     this.lastNode[place] = node;
   }
 
-  /** The first pass: reads per writer, last writes per key. */
+  /** The first pass counts the reads per writer and the last writes per key. */
   private count(v: number): void {
     const { notes, starts } = this;
     const { from, key, opStart, opEnd, session, history } = this.state;
@@ -330,7 +361,9 @@ class CausalClocks {
   }
 }
 
-/** The greater entry of each pair, without a branch: which of the two it is cannot be foreseen. */
+/**
+ * Takes the greater entry of each pair without a branch, because the processor cannot predict which of the two it is.
+ */
 function join(rows: Int32Array, to: number, own: number, from: number, width: number): void {
   let k = 0;
   for (; k + 4 <= width; k += 4) {
@@ -356,7 +389,10 @@ function leastOf(rows: Int32Array, base: number, width: number): number {
   return least;
 }
 
-/** Only sessions of which row `mine` knows more than row `its` can matter; the least that `its` knows of one of them. */
+/**
+ * Only sessions of which row `mine` knows more than row `its` can matter. Returns the least entry that `its` has for
+ * one of them.
+ */
 function leastUnshared(rows: Int32Array, mine: number, its: number, width: number): number {
   let least = 2147483647;
   for (let k = 0; k < width; k++) if (rows[its + k] < rows[mine + k] && rows[its + k] < least) least = rows[its + k];

@@ -1,7 +1,7 @@
 /**
- * `rc`, `ra` and `cc` of a key-value history (AWDIT, PLDI 2025). Reads are given their writers once; then per level the
- * demanded commit order is checked against the order of the file, which is a proof when all of it goes forward, and
- * only otherwise collected, ordered, and explained when it is cyclic.
+ * Checks `rc`, `ra` and `cc` of a key-value history (AWDIT, PLDI 2025). Reads are given their writers once. Then the
+ * demanded commit order of each level is checked against the order of the file. If all demands go forward, the file's
+ * order is a proof. Otherwise the demands are collected and ordered, and explained if they are cyclic.
  */
 import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict, AwditLevel } from '../../core/index.ts';
 import { runSolo, soloThreadGroup } from '../threads/thread-group.ts';
@@ -25,10 +25,10 @@ import type { EdgeColumns } from './witness.ts';
 
 export interface AwditOptions {
   readonly report?: KvReportMode;
-  /** Megabytes that the check may take on top of the history; past it the answer is unknown. */
+  /** The megabytes that the check may take on top of the history. Past it the answer is unknown. */
   readonly maxMegabytes?: number;
   readonly progress?: (phase: string) => void;
-  /** Each verdict as soon as it is known. */
+  /** Called with each verdict as soon as it is known. */
   readonly answered?: (verdict: KvVerdict) => void;
 }
 
@@ -40,7 +40,7 @@ export function checkAwditLevels(history: KvHistory, levels: readonly AwditLevel
   return runSolo(awditProgram(soloThreadGroup(), history, levels, options));
 }
 
-/** The verdicts are rank 0's; the other threads get an empty list. */
+/** Rank 0 returns the verdicts. The other threads return an empty list. */
 export function* awditProgram(
   threadGroup: ThreadGroup,
   history: KvHistory,
@@ -75,13 +75,16 @@ export function* awditProgram(
 }
 
 export interface CommitOrder {
-  /** Transactions, by their index in the history. */
+  /** The transactions, by their index in the history. */
   readonly order: Uint32Array;
-  /** Those that it meets. */
+  /** The levels that the order satisfies. */
   readonly levels: readonly AwditLevel[];
 }
 
-/** A commit order that is found without looking for one, and the levels that it proves; undefined where reads are bad or ambiguous. */
+/**
+ * Returns a commit order that needs no search, and the levels that it proves. The result is undefined if reads are bad
+ * or ambiguous.
+ */
 export function commitOrderOf(history: KvHistory, levels: readonly AwditLevel[]): CommitOrder | undefined {
   return runSolo(commitOrderProgram(soloThreadGroup(), history, levels));
 }
@@ -108,10 +111,18 @@ function verdictOf(level: AwditLevel, state: AwditState, list: AnomalyList): KvV
 }
 
 function outOfMemory(level: AwditLevel, needed: number, limit: number): KvVerdict {
-  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+  return {
+    level,
+    answer: 'unknown',
+    reason: `the check needs ${Math.ceil(needed)} MB, and ${Math.floor(limit)} MB are allowed`,
+    anomalies: [],
+  };
 }
 
-/** How many demanded edges (and non-repeatable reads) go against the order of the file; by the whole thread group. */
+/**
+ * Counts the demanded edges (and non-repeatable reads) that go against the order of the file. The whole thread group
+ * takes part.
+ */
 function* backwardEdges(threadGroup: ThreadGroup, state: AwditState, level: AwditLevel, options: AwditOptions): Steps<number> {
   const found = yield* threadGroup.share(() => new Int32Array(threadGroup.memory(4)));
   const edges = new InferredEdges(false);
@@ -147,13 +158,16 @@ function* backwardEdges(threadGroup: ThreadGroup, state: AwditState, level: Awdi
   return found[0];
 }
 
-/** Collects the demanded edges and orders them; adds the anomalies when that fails. Returns megabytes when it needs too many. */
+/**
+ * Collects the demanded edges and orders them, and adds the anomalies if that fails. Returns the megabytes if it needs
+ * too many.
+ */
 function decide(state: AwditState, level: AwditLevel, describer: Describer, list: AnomalyList, limit: number): number | undefined {
   const { txnCount } = state;
   const { sessionCount } = state.history;
   if (!state.forward) {
     listCausalityCycles(state, topologicalOrder(state).done, describer, list);
-    // behind a cycle of causes, everything would be a causal violation (AWDIT, section 3.4)
+    // Behind a cycle of causes, every read would be a causal violation (AWDIT, section 3.4).
     if (level === 'cc' || list.full) return undefined;
   }
   const edges = new InferredEdges(true);
@@ -188,7 +202,7 @@ function incomingEdges(edges: EdgeColumns, txnCount: number): Incoming {
   return { starts, sources };
 }
 
-/** The read's key was read before, from another transaction. */
+/** Describes a read whose key was read before from another transaction. */
 function nonRepeatable(state: AwditState, describer: Describer, read: number): KvAnomaly {
   const { key, from, opStart } = state;
   const { kind } = state.history;

@@ -1,7 +1,7 @@
-/** A pool of clock rows: fixed-width stretches of one array, handed out and taken back. O(width) per call. */
+/** A pool of clock rows: fixed-width parts of one array that are taken and given back. O(width) per call. */
 import { int32 } from '../../core/index-kv.ts';
 
-/** Words to begin with. */
+/** The number of words at the start. */
 const FIRST = 1 << 21;
 
 /** Row 0 stands for "none". */
@@ -12,7 +12,7 @@ export class ClockRows {
   private unusedCount = 0;
   private used = 1;
 
-  /** `most`: rows that can ever be in use. Memory that no row uses is not touched. */
+  /** `most` is the number of rows that can ever be in use. Memory that no row uses is not touched. */
   constructor(width: number, most: number) {
     this.width = width;
     this.rows = new Int32Array(Math.min((most + 1) * width, Math.max(1024 * width, FIRST)));
@@ -22,7 +22,7 @@ export class ClockRows {
     return this.rows.byteLength;
   }
 
-  /** A row of zeros. */
+  /** Returns a row of zeros. */
   take(): number {
     const row = this.allot();
     this.rows.fill(0, row * this.width, (row + 1) * this.width);
@@ -35,7 +35,7 @@ export class ClockRows {
     this.unusedCount++;
   }
 
-  /** A row with anything in it. */
+  /** Returns a row with arbitrary content. */
   allot(): number {
     if (this.unusedCount > 0) return this.unused.get(--this.unusedCount);
     if ((this.used + 1) * this.width > this.rows.length) {

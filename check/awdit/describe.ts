@@ -1,4 +1,4 @@
-/** Operations and transactions of a history in the words of a witness. */
+/** Describes operations and transactions of a history in the words of a witness. */
 import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory, KvOperation, Level } from '../../core/index.ts';
 import type { AwditState } from './state.ts';
@@ -7,7 +7,7 @@ const FROM_CC = ['cc', 'snapshot-isolation', 'serializable', 'strict-serializabl
 const FROM_RA = ['ra', ...FROM_CC] as const satisfies readonly Level[];
 const FROM_RC = ['rc', ...FROM_RA] as const satisfies readonly Level[];
 
-/** AWDIT's names for what a history does wrong. */
+/** AWDIT's names for the violations of a history. */
 export type AwditAnomalyName = Extract<
   KvAnomalyName,
   | 'ThinAirRead'
@@ -40,7 +40,7 @@ export const LEVELS_BROKEN: Readonly<Record<AwditAnomalyName, readonly Level[]>>
   CausalityViolation: FROM_CC,
 };
 
-/** Takes transactions by their number v, gives their index and names in the history. */
+/** Takes transactions by their number v, and returns their index and names in the history. */
 export class Describer {
   private readonly state: AwditState;
   private readonly history: KvHistory;
@@ -50,14 +50,14 @@ export class Describer {
     this.history = state.history;
   }
 
-  /** The transaction of an operation; linear, for witnesses only. */
+  /** Returns the transaction of an operation. It is linear and serves witnesses only. */
   txnOf(op: number): number {
     const { txnCount, opStart, opEnd } = this.state;
     for (let v = 0; v < txnCount; v++) if (opStart[v] <= op && op < opEnd[v]) return v;
     return KV_INITIAL;
   }
 
-  /** Its index in the history. */
+  /** Returns its index in the history. */
   index(v: number): number {
     return v < 0 ? KV_INITIAL : this.state.order[v];
   }
@@ -66,7 +66,7 @@ export class Describer {
     return v < 0 ? 'the initial transaction' : `transaction ${this.ownName(v)}`;
   }
 
-  /** With its session, for first mentions. */
+  /** Returns the name with its session, for first mentions. */
   txnTitle(v: number): string {
     return v < 0 ? this.txnName(v) : `${this.txnName(v)} of session ${this.sessionName(v)}`;
   }
@@ -87,7 +87,7 @@ export class Describer {
     return valueName?.(valueLow[op], valueHigh?.[op] ?? valueLow[op] >> 31) ?? String(kvValue(this.history, op));
   }
 
-  /** `x = 7` for an operation. */
+  /** Returns `x = 7` for an operation. */
   pair(op: number): string {
     return `${this.key(op)} = ${this.value(op) ?? 'nothing'}`;
   }
@@ -103,7 +103,7 @@ export class Describer {
     };
   }
 
-  /** The transaction's last write of the key of operation `like`, or -1. */
+  /** Returns the transaction's last write of the key of operation `like`, or -1. */
   lastWrite(v: number, like: number): number {
     if (v < 0) return -1;
     const { opStart, opEnd, key } = this.state;

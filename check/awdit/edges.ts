@@ -1,17 +1,17 @@
 /**
- * Where the saturations put the commit order that they infer. First only a count: an edge that goes forward in the
- * numbering needs no storing, and if all do, that numbering is a commit order and the history passes. Only otherwise
- * does a second run collect the edges, each with the read it rests on.
+ * Receives the inferred commit order of the saturations. The first run only counts: an edge that goes forward in the
+ * numbering is not stored, and if all do, that numbering is a commit order and the history passes. Otherwise a second
+ * run collects the edges, each with the read that it rests on.
  */
 import { int32 } from '../../core/index-kv.ts';
 import type { Growable } from '../../core/index.ts';
 
 export class InferredEdges {
-  /** Edges against the numbering (also those into INITIAL). */
+  /** The number of edges against the numbering, those into INITIAL included. */
   backward = 0;
   readonly collecting: boolean;
   readonly from: Growable<Int32Array> = int32();
-  /** May be INITIAL. */
+  /** The target may be INITIAL. */
   readonly to: Growable<Int32Array> = int32();
   /** The read of `to`'s write by the transaction that also saw `from`. */
   readonly read: Growable<Int32Array> = int32();

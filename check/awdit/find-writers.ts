@@ -1,10 +1,10 @@
 /**
- * (key, value) -> writer for every open read. Two ways:
- * - values of one counter (their range is a few times their number): a table addressed by the value itself;
- * - anything else: a radix-partitioned hash join. Entries (key, value, who) are scattered by hash into partitions that
- *   fit a cache, then each partition is joined through one small table that is reused. One large table instead would
- *   miss the cache on almost every access: that, not parsing, is what a checker in JavaScript spends its time on.
- * A value of a key that several committed transactions wrote makes its reads AMBIGUOUS.
+ * Finds the writer of (key, value) for every open read. There are two ways:
+ * - Values from one counter, whose range is a few times their number, use a table addressed by the value itself.
+ * - Other values use a radix-partitioned hash join. Entries (key, value, transaction) are scattered by hash into
+ * partitions that fit a cache. Each partition is then joined through one small table that is reused. One large table
+ * would miss the cache on almost every access, which costs a checker in JavaScript more time than parsing. If several
+ * committed transactions wrote one value of a key, its reads become AMBIGUOUS.
  */
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -16,7 +16,10 @@ import { AMBIGUOUS, BAD, INITIAL, OPEN } from './state.ts';
 
 type Memory = ArrayBufferLike;
 
-/** Fills `from` of the open reads; returns memory that it no longer needs. `done` sees the places first .. end when theirs are filled. */
+/**
+ * Fills `from` of the open reads, and returns memory that it no longer needs. `done` gets the places first .. end when
+ * theirs are filled.
+ */
 export function* findWriters(
   threadGroup: ThreadGroup,
   history: KvHistory,
@@ -34,14 +37,14 @@ export function* findWriters(
   return yield* byHash(threadGroup, history, numbered, order, from, done);
 }
 
-/** What a read returned whose value no write explains that may be read. */
+/** Returns the code of a read whose value no readable write explains. */
 function unwritten(history: KvHistory, op: number): number {
   if (history.kind[op] === OP.readInitial) return INITIAL;
   const zero = history.valueLow[op] === 0 && (history.valueHigh === undefined || history.valueHigh[op] === 0);
   return zero && history.initial === 'zero' ? INITIAL : BAD;
 }
 
-/** Undefined, and nothing done, when a value was written twice; else memory that is free again. */
+/** Returns undefined, without any effect, if a value was written twice. Otherwise returns memory that is free again. */
 function* byValue(
   threadGroup: ThreadGroup,
   history: KvHistory,
@@ -56,7 +59,7 @@ function* byValue(
   const size = taskSize(history);
   const tasks = Math.ceil(txnCount / size);
   const slices = Math.ceil(range / 65536);
-  // per value: writer + 1, or -1 for a write that nobody may read; and its key
+  // For each value, `slots` holds writer + 1 (-1 for a write that no transaction may read) and its key.
   const shared = yield* threadGroup.share(() => ({
     slots: new Int32Array(threadGroup.memory(range * 8)),
     used: new Float64Array(threadGroup.memory(slices * 8)),
@@ -92,7 +95,7 @@ function* byValue(
         const offset = valueLow[op] - leastValue;
         let writer = 0;
         if (kind[op] === OP.read && offset >= 0 && offset < range && slots[offset * 2 + 1] === key[op]) writer = slots[offset * 2];
-        // a read from its own transaction that is still open is a read of the future
+        // A read from its own transaction that is still open is a read of the future.
         from[op] = writer > 0 && writer - 1 !== i ? writer - 1 : unwritten(history, op);
       }
     }
@@ -101,7 +104,7 @@ function* byValue(
   return slots.buffer;
 }
 
-/** Segments of the transactions; each has its own counters, so that threads scatter without meeting. */
+/** The number of segments of the transactions. Each has its own counters, so that threads scatter without conflicts. */
 const SEGMENTS = 8;
 const GOOD = 0;
 const OVERWRITTEN = 1;
@@ -137,11 +140,11 @@ interface HashJoin {
   readonly key: Int32Array;
   readonly order: Uint32Array;
   readonly from: Int32Array;
-  /** Per partition its writes, then its reads. */
+  /** Each partition holds its writes, then its reads. */
   readonly buckets: number;
-  /** Numbers of an entry: key, value, who, and the high half of a wide value. */
+  /** An entry holds these numbers: key, value, transaction, and the high half of a wide value. */
   readonly width: 3 | 4;
-  /** Transactions of a segment. */
+  /** The number of transactions of a segment. */
   readonly segment: number;
   readonly partition: (op: number) => number;
 }
@@ -164,7 +167,7 @@ function partitioned(history: KvHistory, key: Int32Array, order: Uint32Array, fr
   };
 }
 
-/** Final writes and open reads by partition: each segment counts its own, then puts them where they belong. */
+/** Scatters final writes and open reads by partition. Each segment counts its own, then puts them where they belong. */
 function* scatterEntries(threadGroup: ThreadGroup, join: HashJoin): Steps<{ readonly starts: Uint32Array; readonly entries: Int32Array }> {
   const { history, key, order, from, buckets, width, segment, partition } = join;
   const { txnCount, opStart, opEnd, valueLow, valueHigh, status } = history;
@@ -203,7 +206,7 @@ function* scatterEntries(threadGroup: ThreadGroup, join: HashJoin): Steps<{ read
   return scattered;
 }
 
-/** Where each bucket begins, into `starts`; each segment's counts become the places of its own first entries. */
+/** Writes into `starts` where each bucket begins. Each segment's counts become the places of its own first entries. */
 function startsOf(next: Uint32Array, buckets: number, starts: Uint32Array): Uint32Array {
   let sum = 0;
   for (let b = 0; b < buckets; b++) {
@@ -273,7 +276,7 @@ function answerReads(
   }
 }
 
-/** The slot of the write with the key and value of the entry at `at`, or the empty one where it would be. */
+/** Returns the slot of the write with the key and value of the entry at `at`, or the empty slot where it would be. */
 function slotOf(entries: Int32Array, width: number, at: number, table: Int32Array, mask: number): number {
   const wide = width === 4;
   const key = entries[at];
@@ -288,7 +291,10 @@ function slotOf(entries: Int32Array, width: number, at: number, table: Int32Arra
   return slot;
 }
 
-/** Who is read when two writes have one key and value: within a transaction the better one; else a committed one, if only one is. */
+/**
+ * Chooses the writer if two writes have one key and value. Within a transaction it is the better one, otherwise the
+ * committed one if there is only one.
+ */
 function bothWrote(a: number, b: number): number {
   if (a === AMBIGUOUS || b === AMBIGUOUS) return AMBIGUOUS;
   if (a >> 2 === b >> 2) return Math.min(a, b);

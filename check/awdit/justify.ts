@@ -1,7 +1,7 @@
 /**
- * Why an inferred edge t2 -> t1 holds: the reader t3, its read of x from t1, t2's write of x, and how t3 had seen t2:
- * by an earlier read (that already READ COMMITTED demands), by any other read or by its session (READ ATOMIC), or
- * through a chain of session order and reads (CAUSAL CONSISTENCY). The weakest of these names the anomaly.
+ * Explains why an inferred edge t2 -> t1 holds: the reader t3, its read of x from t1, t2's write of x, and how t3 had
+ * seen t2. READ COMMITTED demands the edge if t3 saw t2 by an earlier read. READ ATOMIC adds any other read and the
+ * session. CAUSAL CONSISTENCY adds chains of session order and reads. The weakest of these names the anomaly.
  */
 import type { KvCycleStep, KvOperation } from '../../core/index.ts';
 import type { AwditAnomalyName, Describer } from './describe.ts';
@@ -12,7 +12,7 @@ export interface Justification {
   readonly step: KvCycleStep;
 }
 
-/** From the weakest demand to the strongest. */
+/** The names from the weakest demand to the strongest. */
 export const BY_STRENGTH: readonly AwditAnomalyName[] = [
   'NonMonotonicRead',
   'NonRepeatableRead',
@@ -63,7 +63,7 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
   operations.push(describer.operation(read, t3));
   if (write2 >= 0) operations.push(describer.operation(write2, t2));
   if (write1 >= 0) operations.push(describer.operation(write1, t1));
-  // the way from t2 to t3 passes through these
+  // The path from t2 to t3 passes through these transactions.
   for (const { op, txn } of chain) if (op < opEnd[txn]) operations.push(describer.operation(op, txn));
   return {
     name,
@@ -79,15 +79,18 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
   };
 }
 
-/** A step of the way by which one transaction depends on another. */
+/** A step of the path, by which one transaction depends on another. */
 interface Hop {
   readonly how: string;
-  /** The transaction that follows, and its read; where it follows in its session alone, its first operation. */
+  /** The transaction that follows, and its read. If only session order leads to it, `op` is its first operation. */
   readonly txn: number;
   readonly op: number;
 }
 
-/** A shortest chain of session order and reads from t2 to t3, backwards from t3: breadth first, each transaction once. */
+/**
+ * Finds a shortest chain of session order and reads from t2 to t3. The search goes backwards from t3, breadth first,
+ * and visits each transaction once.
+ */
 function chainTo(state: AwditState, describer: Describer, t2: number, t3: number): readonly Hop[] {
   const { from, live, opStart, opEnd, order, rank, session } = state;
   const { kind, sessionStart } = state.history;

@@ -1,6 +1,6 @@
 /**
- * The written keys of transactions of more than SMALL operations, as a list (to walk) and a hash table (to ask):
- * together they let an intersection of two key sets cost the smaller one (AWDIT, Algorithm 1, line 15).
+ * Lists the written keys of transactions of more than SMALL operations, as a list to walk and a hash table to look up.
+ * With both, an intersection of two key sets costs the smaller one (AWDIT, Algorithm 1, line 15).
  */
 import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { SMALL, largeSlot } from './state.ts';

@@ -1,12 +1,17 @@
-/** What a check will take on top of its history, from counts alone: an upper estimate, in megabytes. */
+/** Estimates the memory of a check on top of its history from counts alone. It is an upper bound, in megabytes. */
 import type { KvHistory } from '../../core/index.ts';
 
-/** Bytes per operation and transaction of the shared columns; per operation of the largest way to find writers. */
+/**
+ * Bytes per operation and per transaction of the shared columns, and bytes per operation of the most expensive search
+ * for writers.
+ */
 const PER_OP = 4;
 const PER_TXN = 16;
 const JOIN_PER_OP = 12;
 const WIDE_JOIN_PER_OP = 16;
-/** Inferred edges are collected only when the file's order is no commit order; then at most about one per read. */
+/**
+ * Inferred edges are collected only if the file's order is no commit order. There is then at most about one per read.
+ */
 const EDGES_PER_OP = 10;
 const ROWS_PER_SESSION = 512;
 

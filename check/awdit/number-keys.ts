@@ -1,6 +1,7 @@
 /**
- * Keys as small integers: the keys themselves where they are that already (most histories), else numbers in order of
- * appearance. Also the range of the written values, which decides how reads find their writers (find-writers.ts).
+ * Turns keys into small integers. Most histories have such keys already, which stay. Other keys are numbered in order
+ * of appearance. It also finds the range of the written values, which decides how reads find their writers
+ * (find-writers.ts).
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -11,7 +12,7 @@ export interface Numbered {
   readonly key: Int32Array;
   readonly keyCount: number;
   readonly writeCount: number;
-  /** Least and greatest value written; meaningless when some value needs 64 bits. */
+  /** The least and greatest value written. They have no meaning if some value needs 64 bits. */
   readonly leastValue: number;
   readonly greatestValue: number;
   readonly anyUnknown: boolean;
@@ -19,8 +20,8 @@ export interface Numbered {
 }
 
 /**
- * Transactions per task of a parallel loop, by their mean length: few enough that every thread gets a share of long
- * ones, and that code which runs once per task is compiled soon in a short file.
+ * Returns the number of transactions per task of a parallel loop, by their mean length. It is low enough that every
+ * thread gets a share of long ones. It also lets code that runs once per task be compiled soon in a short file.
  */
 export function taskSize({ txnCount, opCount }: KvHistory): number {
   return Math.max(1, Math.min(1024, Math.ceil((8192 * txnCount) / Math.max(1, opCount))));

@@ -1,7 +1,8 @@
 /**
- * What a transaction's own operations say, without looking at any other: which writes are the last of their key, which
- * reads return the transaction's own latest write, and which contradict it (axioms d and e of Read Consistency).
- * Transactions of up to SMALL operations compare pairwise behind a Bloom signature, larger ones use a sparse set.
+ * Evaluates a transaction's own operations without looking at any other. It finds the writes that are the last of their
+ * key. It also finds the reads that return the transaction's own latest write, and those that contradict it (axioms d
+ * and e of Read Consistency). Transactions of up to SMALL operations compare pairwise behind a Bloom signature, larger
+ * ones use a sparse set.
  */
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -12,12 +13,12 @@ export interface OwnColumns {
   readonly key: Int32Array;
   readonly keyCount: number;
   readonly from: Int32Array;
-  /** These by place in the order. */
+  /** These columns are indexed by place in the order. */
   readonly signature: Int32Array;
   readonly opStart: Uint32Array;
   readonly opEnd: Uint32Array;
   readonly live: Uint8Array;
-  /** Per key where a large transaction last wrote it, plus 1: every thread has its own. */
+  /** For each key, the place where a large transaction last wrote it, plus 1. Every thread has its own. */
   lastWrite?: Int32Array;
 }
 
@@ -62,7 +63,7 @@ export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first
   }
 }
 
-/** The last write of the key of `op` before it, from `start` on; -1 if there is none. */
+/** Returns the last write of the key of `op` before it, from `start` on, or -1. */
 function ownWriteBefore(key: Int32Array, kind: Uint8Array, start: number, op: number): number {
   const k = key[op];
   let before = op - 1;
@@ -70,7 +71,10 @@ function ownWriteBefore(key: Int32Array, kind: Uint8Array, start: number, op: nu
   return before >= start ? before : -1;
 }
 
-/** `lastWrite[key]` is this transaction's last write of a key if it lies in it; stale entries of others do not. */
+/**
+ * `lastWrite[key]` is this transaction's last write of a key if it lies within the transaction. Stale entries of other
+ * transactions do not.
+ */
 function markLarge(columns: OwnColumns, lastWrite: Int32Array, v: number, start: number, stop: number, aborted: boolean): void {
   const { key, from, signature } = columns;
   const { kind, valueLow, valueHigh } = columns.history;

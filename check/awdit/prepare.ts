@@ -1,6 +1,7 @@
 /**
- * History -> AwditState: keys numbered, every read given its writer, transactions renumbered so that reads come after
- * their writers wherever that is possible. Each step is one pass from left to right, by the whole thread group.
+ * Turns a history into an AwditState. Keys are numbered, and every read is given its writer. Transactions are
+ * renumbered so that reads come after their writers where that is possible. Each step is one pass from left to right,
+ * by the whole thread group.
  */
 import { TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -13,7 +14,7 @@ import { AMBIGUOUS, BAD, INTERNAL, SMALL } from './state.ts';
 import type { AwditState } from './state.ts';
 import { topologicalOrder } from './topological-order.ts';
 
-/** The state without what only large transactions need. */
+/** The state without the part that only large transactions need. */
 type Base = Omit<AwditState, 'large'>;
 
 export function* prepare(threadGroup: ThreadGroup, history: KvHistory): Steps<AwditState> {
@@ -77,7 +78,10 @@ export function* prepare(threadGroup: ThreadGroup, history: KvHistory): Steps<Aw
   return { ...base, large };
 }
 
-/** Each transaction's place in the order, and each place's session; false if the order contradicts session order. */
+/**
+ * Computes each transaction's place in the order, and each place's session. Returns false if the order contradicts
+ * session order.
+ */
 function ranks(history: KvHistory, order: Uint32Array, rank: Uint32Array, session: Uint32Array): boolean {
   for (let i = 0; i < order.length; i++) rank[order[i]] = i;
   const { sessionStart, sessionCount } = history;
@@ -102,7 +106,7 @@ function countReads(history: KvHistory, order: Uint32Array, from: Int32Array, fi
     const t = order[i];
     for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) {
       const writer = from[op];
-      // a write's own 0 or 1 is no later than the transaction but in the first place
+      // A write's own 0 or 1 is later than its transaction only at the first place.
       if (writer >= i) {
         if (kind[op] !== 1) backward++;
       } else if (writer === BAD) bad++;
@@ -116,7 +120,7 @@ function countReads(history: KvHistory, order: Uint32Array, from: Int32Array, fi
 
 type ByPlace = Pick<AwditState, 'opStart' | 'opEnd' | 'live'>;
 
-/** Transactions of unknown outcome count as committed when a committed one read from them; the others vanish. */
+/** A transaction of unknown outcome counts as committed if a committed one read from it. Otherwise it takes no part. */
 function settleUnknown(history: KvHistory, order: Uint32Array, from: Int32Array, { opStart, opEnd, live }: ByPlace): void {
   const { kind, status } = history;
   const open: number[] = [];
@@ -135,7 +139,10 @@ function settleUnknown(history: KvHistory, order: Uint32Array, from: Int32Array,
   }
 }
 
-/** The same state numbered in a topological order of session order and write-read; unchanged if there is none. */
+/**
+ * Numbers the same state in a topological order of session order and write-read. The state is unchanged if there is
+ * none.
+ */
 function* renumber(threadGroup: ThreadGroup, state: Base): Steps<Base> {
   const { txnCount, from, opStart, opEnd, session, live, signature } = state;
   const renumbered = yield* threadGroup.share(() => {
@@ -171,7 +178,7 @@ function* renumber(threadGroup: ThreadGroup, state: Base): Steps<Base> {
   const { kind } = state.history;
   const size = taskSize(state.history);
   yield* threadGroup.loop(Math.ceil(txnCount / size), (task) => {
-    // in the old order: the operations lie in it
+    // The loop uses the old order, in which the operations lie.
     for (let v = task * size, end = Math.min(txnCount, v + size); v < end; v++) {
       for (let op = opStart[v], stop = opEnd[v]; op < stop; op++) if (from[op] >= 0 && kind[op] !== 1) from[op] = placeOf[from[op]];
     }

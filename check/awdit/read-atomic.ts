@@ -1,19 +1,19 @@
 /**
- * READ ATOMIC (AWDIT, Algorithm 2): a transaction that reads x from t1 must see no other writer t2 of x directly, by
- * session order (the session's last writer of x) or by a read of any other key, unless t2 -> t1. O(n^3/2), and O(n) for
- * one session, where reading from t2 is session order already. Two reads of one key from different transactions are
- * reported as non-repeatable; only the first of them takes part. The two halves are independent of each other,
- * and so are the sessions of one and the readers of the other.
+ * Decides READ ATOMIC (AWDIT, Algorithm 2). A transaction that reads x from t1 must not see another writer t2 of x
+ * directly, unless t2 -> t1. It sees t2 by session order (the session's last writer of x) or by a read of any other
+ * key. O(n^3/2), and O(n) for one session, where reading from t2 is session order already. Two reads of one key from
+ * different transactions are reported as non-repeatable, and only the first of them takes part. The two halves are
+ * independent of each other. So are the sessions of one half and the readers of the other.
  */
 import type { InferredEdges } from './edges.ts';
 import { FEW, ReadSet } from './read-set.ts';
 import { INITIAL, secondBit, signatureBit, writesKey } from './state.ts';
 import type { AwditState } from './state.ts';
 
-/** One half: what session order demands, t2 being the reader's own session's last writer of the key. */
+/** The first half: the demands of session order. t2 is the last writer of the key in the reader's own session. */
 export class SessionWriters {
   private readonly state: AwditState;
-  /** Per key the session's last writer so far, plus 1; all 0 between two sessions. */
+  /** The session's last writer of each key so far, plus 1. All entries are 0 between two sessions. */
   private readonly last: Int32Array;
 
   constructor(state: AwditState) {
@@ -21,7 +21,7 @@ export class SessionWriters {
     this.last = new Int32Array(state.keyCount);
   }
 
-  /** Adds what sessions first .. end demand. */
+  /** Adds the demands of sessions first .. end. */
   saturate(first: number, end: number, edges: InferredEdges): void {
     const { rank, live, opStart, opEnd, history } = this.state;
     const { sessionStart } = history;
@@ -33,7 +33,7 @@ export class SessionWriters {
         operations += opEnd[v] - opStart[v];
         this.step(v, edges);
       }
-      // a short session touched few of many keys
+      // A short session wrote few of many keys.
       if (operations > this.last.length >> 3) this.last.fill(0);
       else for (let t = sessionStart[s]; t < sessionStart[s + 1]; t++) this.forget(rank[t]);
     }
@@ -65,9 +65,9 @@ export class SessionWriters {
   }
 }
 
-/** The other half: t2 is read by the reader itself. */
+/** The second half: the reader itself reads from t2. */
 export class ReadAtomic {
-  /** Second reads of a key from another transaction than the first. */
+  /** The number of second reads of a key from another transaction than the first. */
   nonRepeatable = 0;
   readonly nonRepeatableReads: number[] = [];
   private readonly state: AwditState;
@@ -80,7 +80,7 @@ export class ReadAtomic {
     this.set = new ReadSet(state);
   }
 
-  /** Adds what the reads of transactions first .. end demand. */
+  /** Adds the demands of the reads of transactions first .. end. */
   saturate(first: number, end: number, edges: InferredEdges): void {
     const { state, op, writer } = this;
     const { from, key, signature, opStart, opEnd, live, session } = state;
@@ -113,7 +113,7 @@ export class ReadAtomic {
       }
       for (let i = 0; i < reads; i++) {
         const t2 = writer[i];
-        // an earlier transaction of the same session is the other half's
+        // The first half handles an earlier transaction of the same session.
         if (t2 < 0 || (session[t2] === session[t3] && t2 < t3)) continue;
         const written = signature[2 * t2];
         for (let j = 0; j < reads; j++) {

@@ -1,7 +1,8 @@
 /**
- * READ COMMITTED of Biswas and Enea (AWDIT, Algorithm 1): a transaction that has read from t2 and then reads x from t1,
- * while t2 also writes x, demands t2 -> t1. O(n^3/2): each pair (reader, t2) intersects the keys that t2 writes with
- * the keys read later by walking the smaller set. Readers of few reads compare pairwise, behind Bloom signatures.
+ * Decides READ COMMITTED of Biswas and Enea (AWDIT, Algorithm 1). A transaction that has read from t2 and then reads x
+ * from t1, while t2 also writes x, demands t2 -> t1. O(n^3/2): each pair (reader, t2) intersects the keys that t2
+ * writes with the keys read later, by walking the smaller set. Readers of few reads compare pairwise, behind Bloom
+ * signatures.
  */
 import type { InferredEdges } from './edges.ts';
 import { FEW, ReadSet } from './read-set.ts';
@@ -19,7 +20,7 @@ export class ReadCommitted {
     this.set = new ReadSet(state);
   }
 
-  /** Adds what the transactions first .. end demand. */
+  /** Adds the demands of the transactions first .. end. */
   saturate(first: number, end: number, edges: InferredEdges): void {
     const { state, op, writer } = this;
     const { from, key, signature, opStart, opEnd, live } = state;
@@ -54,7 +55,10 @@ export class ReadCommitted {
     }
   }
 
-  /** Algorithm 1 as printed, line 19's test included: a reader's two earliest distinct writers per key, from the end. */
+  /**
+   * Algorithm 1 as printed, including the test of line 19. It keeps a reader's two earliest distinct writers per key,
+   * starting from the end.
+   */
   private saturateMany(t3: number, edges: InferredEdges): void {
     const { state, set } = this;
     const { from, key, opStart, opEnd } = state;

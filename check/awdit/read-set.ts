@@ -1,6 +1,6 @@
 /**
- * The keys that one large reader has read so far, with the two
- * po-earliest distinct writers per key; and which of its reads is the first of each writer.
+ * The keys that one large reader has read so far, with the two earliest distinct writers per key in program order. It
+ * also tells which of its reads is the first of each writer.
  */
 import { INITIAL, writesKey } from './state.ts';
 import type { AwditState } from './state.ts';
@@ -8,22 +8,25 @@ import type { AwditState } from './state.ts';
 /** Readers of up to this many reads need no set. */
 export const FEW = 24;
 const NONE = -9;
-/** Steps along a list that one look into a hash table is worth. */
-const LOOK = 8;
+/** The number of steps along a list that cost as much as one look-up in a hash table. */
+const LOOKUP_COST = 8;
 
 export class ReadSet {
-  /** Per slot: the writer read earliest (so far, going backwards) and the read; the next distinct one after it. */
+  /**
+   * For each slot, the writer read earliest (so far, going backwards) with its read, and the next distinct writer after
+   * it.
+   */
   earliest: Int32Array = new Int32Array(64);
   earliestRead: Int32Array = new Int32Array(64);
   second: Int32Array = new Int32Array(64);
   secondRead: Int32Array = new Int32Array(64);
-  /** What the last intersect found. */
+  /** The result of the last intersect. */
   matches: Int32Array = new Int32Array(64);
   private readonly state: AwditState;
   private keys: Int32Array = new Int32Array(64);
   private size = 0;
   private slotOfKey: Int32Array | undefined;
-  /** Which keys are in the set: small enough for the nearest cache. */
+  /** One bit per key in the set: small enough for the nearest cache. */
   private bits: Int32Array | undefined;
   private firstRead: Int32Array | undefined;
 
@@ -38,7 +41,7 @@ export class ReadSet {
     this.size = 0;
   }
 
-  /** The key's slot, a new one with no writer if it has none. */
+  /** Returns the key's slot, a new one without a writer if it has none. */
   slotOf(key: number): number {
     if (this.has(key)) return (this.slotOfKey as Int32Array)[key];
     if (this.size === this.keys.length) this.grow();
@@ -57,7 +60,10 @@ export class ReadSet {
     return (((this.bits as Int32Array)[key >>> 5] >>> (key & 31)) & 1) === 1;
   }
 
-  /** Puts the slots of the keys that transaction t writes into `matches` and returns how many; costs the smaller of the two sets. */
+  /**
+   * Puts the slots of the keys that transaction t writes into `matches`, and returns their number. The cost is that of
+   * the smaller set.
+   */
   intersect(t: number): number {
     const { state, keys, size } = this;
     const { large, key, from, opStart, opEnd } = state;
@@ -73,14 +79,14 @@ export class ReadSet {
     }
     const start = large.listStart[place - 1];
     const end = large.listStart[place];
-    // a step along the list costs a fraction of a look into the table
-    if (end - start <= size * LOOK) return this.matchList(large.list, start, end);
+    // A step along the list costs a fraction of a look-up in the table.
+    if (end - start <= size * LOOKUP_COST) return this.matchList(large.list, start, end);
     let found = 0;
     for (let slot = 0; slot < size; slot++) if (writesKey(state, t, keys[slot])) found = this.match(found, slot);
     return found;
   }
 
-  /** The loop that long transactions spend their time in: one bit per key, few of them set. */
+  /** Long transactions spend most of their time in this loop. It tests one bit per key, and few are set. */
   private matchList(list: Int32Array, start: number, end: number): number {
     const bits = this.bits as Int32Array;
     const slotOfKey = this.slotOfKey as Int32Array;

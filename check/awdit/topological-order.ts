@@ -1,7 +1,7 @@
 /**
- * A topological order of session order, write-read and inferred edges without building their graph: every session
- * advances its head; a head that needs a transaction which is not done yet waits for that one, in a linked list. Each
- * session takes one transaction per turn, so that the order stays close to time. O(n), no recursion.
+ * Finds a topological order of session order, write-read and inferred edges without building their graph. Every session
+ * advances its head. A head that needs a transaction which is not done yet waits for it in a linked list. Each session
+ * takes one transaction per turn, so that the order stays close to time. O(n), no recursion.
  */
 import type { AwditState } from './state.ts';
 
@@ -12,9 +12,9 @@ export interface Incoming {
 }
 
 export interface TopologicalOrder {
-  /** In order, as far as it goes; transactions that do not count take their session's place in it. */
+  /** The order, as far as it goes. Transactions that do not count take their session's place in it. */
   readonly order: Uint32Array;
-  /** False: those that are not done lie on a cycle or behind one. */
+  /** False means that the transactions not done lie on a cycle or behind one. */
   readonly complete: boolean;
   readonly done: Uint8Array;
 }
@@ -25,7 +25,7 @@ export function topologicalOrder(state: Omit<AwditState, 'large'>, incoming?: In
   const order = new Uint32Array(txnCount);
   const done = new Uint8Array(txnCount);
   const head = sessionStart.slice(0, sessionCount);
-  // where the head's examination stopped: next operation, then next incoming edge
+  // The place where the head's examination stopped: the next operation, then the next incoming edge.
   const nextOp = new Float64Array(sessionCount).fill(-1);
   const nextEdge = new Float64Array(sessionCount);
   const waiting = new Int32Array(txnCount).fill(-1);
@@ -65,7 +65,7 @@ export function topologicalOrder(state: Omit<AwditState, 'large'>, incoming?: In
   return { order: order.subarray(0, placed), complete: placed === txnCount, done };
 }
 
-/** From operation `first` on the first read of a transaction that is not done; `stop` if there is none. */
+/** Returns the first read from operation `first` on whose writer is not done, or `stop`. */
 function firstOpenRead(from: Int32Array, kind: Uint8Array, done: Uint8Array, first: number, stop: number): number {
   let op = first;
   for (; op < stop; op++) {
@@ -75,7 +75,9 @@ function firstOpenRead(from: Int32Array, kind: Uint8Array, done: Uint8Array, fir
   return op;
 }
 
-/** From edge `first` on the first that leads to v from a transaction that is not done; the end of v's edges if there is none. */
+/**
+ * Returns the first edge from `first` on that leads to v from a transaction that is not done, or the end of v's edges.
+ */
 function firstOpenSource({ starts, sources }: Incoming, done: Uint8Array, v: number, first: number): number {
   const stop = starts[v + 1];
   let edge = first;
@@ -83,13 +85,13 @@ function firstOpenSource({ starts, sources }: Incoming, done: Uint8Array, v: num
   return edge;
 }
 
-/** The sessions that may advance, each at most once, in the order in which they came. */
+/** The sessions that may advance, each at most once, in the order in which they were added. */
 class SessionRing {
   size: number;
   private readonly sessions: Uint32Array;
   private start = 0;
 
-  /** All sessions at first. */
+  /** All sessions are in the ring at first. */
   constructor(sessionCount: number) {
     this.size = sessionCount;
     this.sessions = Uint32Array.from({ length: sessionCount }, (_, s) => s);

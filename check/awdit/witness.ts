@@ -1,7 +1,8 @@
 /**
- * From a cyclic commit order to anomalies (AWDIT, section 3.4): one cycle per strongly connected component of session
- * order and write-read, then one per component of the whole commit order that holds no such cycle, with the fewest
- * inferred edges, each of them justified. An inferred edge into the initial transaction is a cycle by itself.
+ * Turns a cyclic commit order into anomalies (AWDIT, section 3.4). First comes one cycle per strongly connected
+ * component of session order and write-read. Then comes one per component of the whole commit order without such a
+ * cycle, with the fewest inferred edges, each of them justified. An inferred edge into the initial transaction is a
+ * cycle by itself.
  */
 import { KV_INITIAL } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvCycleStep } from '../../core/index.ts';
@@ -12,7 +13,7 @@ import type { AwditAnomalyName, Describer } from './describe.ts';
 import { BY_STRENGTH, justify } from './justify.ts';
 import type { AwditState } from './state.ts';
 
-/** Inferred edges in columns; `to` may be INITIAL. */
+/** Inferred edges in columns. `to` may be INITIAL. */
 export interface EdgeColumns {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -24,12 +25,12 @@ const NO_READ = -1;
 interface CommitGraph {
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
-  /** Per edge: 1 inferred; the read that it rests on, NO_READ for session order. */
-  readonly dear: Uint8Array;
+  /** For each edge: 1 if it is inferred, and the read that it rests on, NO_READ for session order. */
+  readonly costly: Uint8Array;
   readonly read: Int32Array;
 }
 
-/** Adds one cycle per component; returns per transaction whether a so u wr cycle is in its component. */
+/** Adds one cycle per component. Returns for each transaction whether a so u wr cycle is in its component. */
 export function listCausalityCycles(state: AwditState, done: Uint8Array, describer: Describer, list: AnomalyList): number {
   const graph = commitGraph(state, done, undefined);
   return listCycles(state, graph, done, describer, list, undefined);
@@ -39,7 +40,7 @@ export function listCommitCycles(state: AwditState, done: Uint8Array, edges: Edg
   let initials = 0;
   for (let i = 0; i < edges.to.length && !list.full; i++) {
     if (edges.to[i] >= 0) continue;
-    // beyond a few they are only counted: a justification walks the history
+    // Beyond a limit they are only counted, because a justification walks the history.
     if (++initials <= 1000) list.add(initialCycle(state, describer, edges.from[i], edges.read[i]));
   }
   if (list.full) return;
@@ -51,7 +52,9 @@ export function listCommitCycles(state: AwditState, done: Uint8Array, edges: Edg
   listCycles(state, graph, done, describer, list, (v) => size[component[v]] > 1);
 }
 
-/** One cycle per component of more than one transaction, unless `skip` holds for a member. Returns how many there are. */
+/**
+ * Lists one cycle per component of more than one transaction, unless `skip` holds for a member. Returns their number.
+ */
 function listCycles(
   state: AwditState,
   graph: CommitGraph,
@@ -66,7 +69,7 @@ function listCycles(
     if (memberStarts[c + 1] - memberStarts[c] < 2) continue;
     const inside = members.subarray(memberStarts[c], memberStarts[c + 1]);
     if (skip !== undefined && inside.some(skip)) continue;
-    // without a cycle of history edges every cycle has an inferred edge: begin there
+    // In a component without a cycle of history edges every cycle has an inferred edge. The search begins there.
     const starts = skip === undefined ? inside : inside.filter((v) => hasInferred(graph, v, component));
     const cycle = cheapestCycle(graph, starts, (v) => component[v] === c);
     if (cycle === undefined) continue;
@@ -78,11 +81,11 @@ function listCycles(
 
 function hasInferred(graph: CommitGraph, v: number, component: Int32Array): boolean {
   for (let e = graph.starts[v]; e < graph.starts[v + 1]; e++)
-    if (graph.dear[e] === 1 && component[graph.targets[e]] === component[v]) return true;
+    if (graph.costly[e] === 1 && component[graph.targets[e]] === component[v]) return true;
   return false;
 }
 
-/** Session order, reads and the inferred edges among the transactions that are not done. */
+/** Builds the graph of session order, reads and the inferred edges among the transactions that are not done. */
 function commitGraph(state: AwditState, done: Uint8Array, inferred: EdgeColumns | undefined): CommitGraph {
   const { history, from, live, opStart, opEnd, txnCount, rank } = state;
   const { sessionCount, sessionStart, kind } = history;
@@ -119,13 +122,13 @@ function commitGraph(state: AwditState, done: Uint8Array, inferred: EdgeColumns 
       if (inferred.to[i] >= 0 && done[inferred.from[i]] === 0 && done[inferred.to[i]] === 0)
         add(inferred.from[i], inferred.to[i], inferred.read[i]);
   const csr = buildCsr(txnCount, v, w);
-  const dear = new Uint8Array(count);
+  const costly = new Uint8Array(count);
   const reads = new Int32Array(count);
   for (let e = 0; e < count; e++) {
-    dear[e] = csr.order[e] >= ofHistory ? 1 : 0;
+    costly[e] = csr.order[e] >= ofHistory ? 1 : 0;
     reads[e] = read[csr.order[e]];
   }
-  return { starts: csr.starts, targets: csr.targets, dear, read: reads };
+  return { starts: csr.starts, targets: csr.targets, costly, read: reads };
 }
 
 function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describer, cycle: readonly number[]): KvAnomaly {
@@ -134,7 +137,7 @@ function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describe
   let from = graph.targets[cycle[cycle.length - 1]];
   for (const e of cycle) {
     const to = graph.targets[e];
-    if (graph.dear[e] === 1) {
+    if (graph.costly[e] === 1) {
       const why = justify(state, describer, from, to, graph.read[e]);
       if (BY_STRENGTH.indexOf(why.name) > BY_STRENGTH.indexOf(name)) name = why.name;
       steps.push(why.step);

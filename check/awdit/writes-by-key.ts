@@ -1,4 +1,4 @@
-/** Every key's live last writers by session and session order, for binary search: O(n) to build, on demand. */
+/** Every key's live last writers by session and session order, for binary search. It is built on demand in O(n). */
 import type { AwditState } from './state.ts';
 
 export class WritesByKey {
@@ -6,7 +6,7 @@ export class WritesByKey {
   private readonly writers: Uint32Array;
   private readonly session: Uint32Array;
 
-  /** `starts`: how many such writes there are, by key. */
+  /** `starts` holds the number of these writes by key. */
   constructor(state: AwditState, starts: Uint32Array) {
     const { history, key, from, live, rank, opStart, opEnd } = state;
     const { kind, txnCount } = history;
@@ -14,7 +14,7 @@ export class WritesByKey {
     this.starts = starts;
     this.writers = new Uint32Array(starts[state.keyCount]);
     const next = starts.slice();
-    // in the history's own order: session by session
+    // The loop uses the history's own order, session by session.
     for (let t = 0; t < txnCount; t++) {
       const v = rank[t];
       if (live[v] === 0) continue;
@@ -22,7 +22,7 @@ export class WritesByKey {
     }
   }
 
-  /** The session's last writer of x that is numbered below the limit, or -1. */
+  /** Returns the session's last writer of x that is numbered below the limit, or -1. */
   last(x: number, session: number, limit: number): number {
     const { starts, writers } = this;
     let low = starts[x];

@@ -13,6 +13,6 @@ export interface BankHistory {
   readonly reads: readonly BankRead[];
   readonly transfers: Readonly<Record<TxnOutcome, number>>;
   readonly notes: readonly Note[];
-  /** The line counts from 1. Looking it up is slow, so messages alone ask for it. */
+  /** Lines count from 1. Looking a line up is slow, so only messages ask for it. */
   readonly lineOf: (read: BankRead) => number;
 }

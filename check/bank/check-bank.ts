@@ -1,7 +1,7 @@
 /**
- * Does every read of a bank history show the same sum of balances? Transfers keep it, so each snapshot of all accounts has the
- * sum that the accounts began with. The file does not say that sum: without `total` reads are compared with each other. No
- * level is answered, since a kept sum proves none.
+ * Checks that every read of a bank history shows the same sum of balances. Transfers keep the sum, so each snapshot of
+ * all accounts has the sum that the accounts began with. The file does not say that sum: without `total` reads are
+ * compared with each other. No level is answered, since a kept sum proves none.
  */
 import type { Answer } from '../../core/index.ts';
 import type { BankHistory, BankRead } from './bank-history.ts';
@@ -11,7 +11,7 @@ export interface SumRead {
   /** The file's name of the operation. */
   readonly operation: string;
   readonly sum: bigint;
-  /** So many accounts it shows. */
+  /** The number of accounts that it shows. */
   readonly accounts: number;
 }
 
@@ -20,24 +20,24 @@ export interface NegativeRead {
   readonly operation: string;
   readonly account: string;
   readonly balance: bigint;
-  /** Reads with a negative balance. */
+  /** The number of reads with a negative balance. */
   readonly reads: number;
 }
 
 export interface SumVerdict {
-  /** `true`: kept by every read. */
+  /** `true` if every read has the sum. */
   readonly answer: Answer;
-  /** Why it is unknown. */
+  /** The reason if the answer is unknown. */
   readonly reason?: string;
-  /** Reads that have a sum. */
+  /** The number of reads that have a sum. */
   readonly reads: number;
   /** The sum that was given. */
   readonly total?: bigint;
-  /** The first read with a sum; absent: there is none. */
+  /** The first read with a sum, absent if there is none. */
   readonly first?: SumRead;
   /** The first read with another sum than the total, or than the first read. */
   readonly breaks?: SumRead;
-  /** Reads with another sum than the total; without it nobody knows how many. */
+  /** The number of reads with another sum than the total. It is not known without a total. */
   readonly wrong?: number;
   readonly negative?: NegativeRead;
 }

@@ -1,6 +1,7 @@
 /**
- * DependencyGraph -> Verdict: every class of cycle with a minimal witness, the anomalies that need no cycle, the levels
- * each rules out (levels.ts), and per level an answer. Formal, after Adya 1999: what vendors promise is promise.ts.
+ * Turns a DependencyGraph into a Verdict. It has every class of cycle with a minimal witness, the anomalies that need
+ * no cycle, the levels that each rules out (levels.ts), and an answer per level. The answers are formal, after Adya
+ * 1999. promise.ts compares them with the vendors' promises.
  */
 import { LEVELS, NONE, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
 import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';
@@ -14,11 +15,11 @@ import { seenWhole } from './seen-whole.ts';
 import { shapesOf } from './shapes.ts';
 
 export interface CheckOptions {
-  /** Levels to answer; default: Adya's, and `rc`, `ra`, `cc` where they are certainly violated. */
+  /** The levels to answer. The default is Adya's, and `rc`, `ra`, `cc` where they are certainly violated. */
   readonly levels?: readonly Level[];
   /** `first`: the strongest evidence only; `class`: one of each class and shape per component; `all`: per pair too. */
   readonly report?: 'first' | 'class' | 'all';
-  /** Edge visits per class and component. */
+  /** The number of edge visits per class and component. */
   readonly budget?: number;
 }
 
@@ -70,7 +71,7 @@ function describeCycle(graph: DependencyGraph, reader: CycleReader, found: Found
   };
 }
 
-/** A step on a row that a cascade removed says so: that death is in no list. */
+/** Says on a step that a cascade removed its row, because no list shows that death. */
 function withCascade({ history, cascades = [] }: DependencyGraph, step: CycleStep): CycleStep {
   const { rows, transactions, statements } = history;
   const cascade = step.row === undefined ? undefined : cascades.find(({ row }) => rows.rid[row] === step.row);
@@ -107,7 +108,7 @@ function answer(
   );
 }
 
-/** Why the history could not have shown any anomaly, if so. */
+/** Returns the reason why the history could not have shown any anomaly, if there is one. */
 function nothingTested({ history, upgraded, rels, targets, starts, txnCount }: DependencyGraph): string | undefined {
   const { transactions } = history;
   let committed = upgraded.length;

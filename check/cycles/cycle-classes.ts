@@ -1,8 +1,9 @@
 /**
- * The cycle classes, strongest evidence first, as data: Adya 1999 (G0, G1c, G2-item, G2, G-single) with Elle's
+ * The cycle classes as data, strongest evidence first: Adya 1999 (G0, G1c, G2-item, G2, G-single) with Elle's
  * refinements (G-nonadjacent, the -item split, -session and -realtime). Each row takes the cycles that no earlier row
- * takes, so every cycle has one class: `G-single` here is exactly one predicate anti-dependency, `G2-item` has two
- * item anti-dependencies side by side. (What each class rules out: levels.ts; elle txn.clj's cycle-exists specs.)
+ * takes, so every cycle has one class. `G-single` here has exactly one predicate anti-dependency, and `G2-item` has two
+ * item anti-dependencies side by side. levels.ts says which levels rule out each class (elle txn.clj's cycle-exists
+ * specs).
  */
 import { REL } from '../../core/index.ts';
 import type { CycleBase, CycleClass } from '../../core/index.ts';
@@ -18,7 +19,7 @@ export interface CycleClassRow {
 interface FamilyRow {
   readonly family: CycleClassRow['family'];
   readonly suffix: '' | '-session' | '-realtime';
-  /** Edges that cycles of the family may have besides data edges, and the kind they must have. */
+  /** The edges that cycles of the family may have besides data edges, and the kinds of which they must have one. */
   readonly adds: number;
   readonly needs: readonly number[];
 }
@@ -27,16 +28,18 @@ const { ww, wr, rw, wrp, rwp, so, rt } = REL;
 export const DEPENDS: number = ww | wr | wrp;
 const ANTI = rw | rwp;
 
-const BASES: readonly { readonly base: CycleBase; readonly spec: CycleSpec }[] = [
-  { base: 'G0', spec: { allowed: ww, anti: ANTI, antis: 'none', first: ww, some: [ww] } },
-  { base: 'G1c', spec: { allowed: DEPENDS, anti: ANTI, antis: 'none', first: wr | wrp, some: [wr | wrp] } },
-  { base: 'G-single-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'one', first: rw, some: [] } },
-  { base: 'G-single', spec: { allowed: DEPENDS | rwp, anti: ANTI, antis: 'one', first: rwp, some: [] } },
-  { base: 'G-nonadjacent-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'nonadjacent', first: rw, some: [] } },
-  { base: 'G-nonadjacent', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'nonadjacent', first: rwp, some: [rwp] } },
-  { base: 'G2-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'adjacent', first: rw, some: [] } },
-  { base: 'G2', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'adjacent', first: ANTI, some: [rwp] } },
-];
+const BASES: Readonly<Record<CycleBase, CycleSpec>> = {
+  G0: { allowed: ww, anti: ANTI, antis: 'none', first: ww, some: [ww] },
+  G1c: { allowed: DEPENDS, anti: ANTI, antis: 'none', first: wr | wrp, some: [wr | wrp] },
+  'G-single-item': { allowed: DEPENDS | rw, anti: ANTI, antis: 'one', first: rw, some: [] },
+  'G-single': { allowed: DEPENDS | rwp, anti: ANTI, antis: 'one', first: rwp, some: [] },
+  'G-nonadjacent-item': { allowed: DEPENDS | rw, anti: ANTI, antis: 'nonadjacent', first: rw, some: [] },
+  'G-nonadjacent': { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'nonadjacent', first: rwp, some: [rwp] },
+  'G2-item': { allowed: DEPENDS | rw, anti: ANTI, antis: 'adjacent', first: rw, some: [] },
+  G2: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'adjacent', first: ANTI, some: [rwp] },
+};
+
+export const CYCLE_BASES = Object.keys(BASES) as readonly CycleBase[];
 
 export const FAMILIES: readonly FamilyRow[] = [
   { family: 'data', suffix: '', adds: 0, needs: [] },
@@ -44,20 +47,23 @@ export const FAMILIES: readonly FamilyRow[] = [
   { family: 'realtime', suffix: '-realtime', adds: so | rt, needs: [rt] },
 ];
 
-/** Data edges: what the first family's cycles consist of. */
+/** Data edges. The cycles of the first family consist of these. */
 export const DATA: number = DEPENDS | ANTI;
 
-/** In order of classification: all of one family before the next. */
+/** The classes in order of classification: all of one family before the next. */
 export const CYCLE_CLASSES: readonly CycleClassRow[] = FAMILIES.flatMap(({ family, suffix, adds, needs }) =>
-  BASES.map(({ base, spec }) => ({
+  CYCLE_BASES.map((base) => ({
     class: `${base}${suffix}`,
     base,
     family,
-    spec: { ...spec, allowed: spec.allowed | adds, some: [...spec.some, ...needs] },
+    spec: { ...BASES[base], allowed: BASES[base].allowed | adds, some: [...BASES[base].some, ...needs] },
   })),
 );
 
-/** The class of a cycle given as the relation bits of its edges, or undefined if it has none (session edges only). */
+/**
+ * Returns the class of a cycle given as the relation bits of its edges. It is undefined if the cycle has none (session
+ * edges only).
+ */
 export function classifyCycle(rels: readonly number[]): CycleClass | undefined {
   const all = rels.reduce((mask, rel) => mask | rel, 0);
   const antis = rels.filter((rel) => (rel & ANTI) !== 0).length;

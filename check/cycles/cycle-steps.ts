@@ -1,23 +1,18 @@
 /**
- * A cycle's edges -> the steps of a verdict: ids instead of indices, one step for each passage through the real-time
- * chain, each read tagged with its read point, each step explained.
+ * Turns a cycle's edges into the steps of a verdict. Ids replace indices, and each passage through the real-time chain
+ * is one step. Each read gets its read point, and each step an explanation.
  */
-import { NONE, REL, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
+import { LOOKING_AGAIN, NONE, REL, isQueryKind, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
 import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../../core/index.ts';
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 
-const LOCKING_SELECT: ReadonlySet<SentKind> = new Set([
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-]);
+const LOCKING_SELECT: ReadonlySet<SentKind> = new Set([...LOOKING_AGAIN].filter(isQueryKind));
 
 export class CycleReader {
   private readonly graph: DependencyGraph;
   private readonly say: ReturnType<typeof wordingOf>;
-  /** Per transaction its first statement that takes locks. */
+  /** The first statement of each transaction that takes locks. */
   private readonly firstLock: Int32Array;
 
   constructor(graph: DependencyGraph) {
@@ -29,7 +24,7 @@ export class CycleReader {
     for (let s = statements.count - 1; s >= 0; s--) if (takesLocks(history, s)) this.firstLock[statements.txn[s]] = s;
   }
 
-  /** Edges (places in the CSR) in order, beginning at a transaction. */
+  /** Returns the steps of these edges (places in the CSR), in order, beginning at a transaction. */
   steps(cycle: readonly number[]): readonly CycleStep[] {
     const { rels, targets, txnCount } = this.graph;
     const steps: CycleStep[] = [];
@@ -43,7 +38,7 @@ export class CycleReader {
     return steps;
   }
 
-  /** Every data edge between two transactions; so and rt are not among them. */
+  /** Returns every data edge between two transactions. so and rt are not among them. */
   dataSteps(): readonly CycleStep[] {
     const { rels, starts, targets, txnCount } = this.graph;
     const steps: CycleStep[] = [];
@@ -63,14 +58,16 @@ export class CycleReader {
       });
   }
 
-  /** 0: no read; 1: a plain SELECT before any write or lock of its transaction; 2: any other read. */
+  /**
+   * Returns 0 for no read, 1 for a plain SELECT before any write or lock of its transaction, and 2 for any other read.
+   */
   readKind(edge: number): 0 | 1 | 2 {
     const s = this.readingStatement(edge);
     if (s === NONE) return 0;
     return this.pointOf(s, edge) === 'current' || this.afterLock(s) ? 2 : 1;
   }
 
-  /** NONE if the edge is no read. */
+  /** Returns NONE if the edge is no read. */
   private readingStatement(edge: number): number {
     const { edges, evidence, rels } = this.graph;
     const i = evidence[edge];
@@ -87,7 +84,7 @@ export class CycleReader {
     return readPoint(history, s, edges.row[evidence[edge]]);
   }
 
-  /** An older file does not say it: then less is said of a locking SELECT than could be. */
+  /** An older file does not say this. The verdict on a locking SELECT is then weaker than it could be. */
   private hasInner(s: number): boolean {
     const { statements } = this.graph.history;
     const locks = statements.locks[s];

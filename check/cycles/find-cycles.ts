@@ -1,10 +1,10 @@
 /**
- * Minimal cycles of a dependency graph: per class and strongly connected component one shortest cycle, and the pairs of
- * find-pairs.ts. Whether a class is there at all is settled in linear time where it can be (components; closed walks
- * without adjacent anti-dependencies), the search within a component has a budget.
+ * Finds minimal cycles of a dependency graph: one shortest cycle per class and strongly connected component, and the
+ * pairs of find-pairs.ts. Whether a class exists at all is settled in linear time where possible (components, and
+ * closed walks without adjacent anti-dependencies). The search within a component has a budget.
  *
- * Where a component holds a data cycle already, session and real-time cycles violate no level more: unless `every`
- * is asked for they are left out there.
+ * In a component that holds a data cycle, session and real-time cycles violate no further level. They are left out
+ * there unless `every` is asked for.
  */
 import { REL } from '../../core/index.ts';
 import type { CycleClass, DependencyGraph } from '../../core/index.ts';
@@ -17,9 +17,9 @@ import { findPairs } from './find-pairs.ts';
 import type { FoundCycle } from './find-pairs.ts';
 
 export interface CycleFindings {
-  /** In order of classification. */
+  /** The cycles in order of classification. */
   readonly cycles: readonly FoundCycle[];
-  /** Classes that a budget left open: none was found, one may exist. */
+  /** The classes that a budget left open: no cycle was found, but one may exist. */
   readonly undecided: readonly CycleClass[];
 }
 
@@ -54,11 +54,14 @@ class CycleSearch {
     this.nonadjacentOf = remember((mask): Uint8Array => nonadjacentAntiEdges(nodeCount, starts, targets, rels, mask, DATA & ~DEPENDS));
   }
 
-  /** All classes of a family; the components that an earlier family explains are left out unless every cycle is asked for. */
+  /**
+   * Searches all classes of a family. Components that an earlier family explains are left out unless every cycle is
+   * asked for.
+   */
   family({ family, adds }: (typeof FAMILIES)[number]): void {
     const { graph, cycles } = this;
     const whole = this.componentsOf(DATA | adds);
-    if (whole.count === graph.nodeCount) return; // no cycle of this family
+    if (whole.count === graph.nodeCount) return; // the family has no cycle
     const explained = new Set<number>();
     if (!this.every) for (const { edges } of cycles) for (const e of edges) explained.add(whole.component[graph.targets[e]]);
     if (family === 'data') cycles.push(...findPairs(graph, whole.component, this.reader, this.every));
@@ -66,7 +69,7 @@ class CycleSearch {
     for (const row of CYCLE_CLASSES) if (row.family === family) this.class(row, known, (v) => explained.has(whole.component[v]));
   }
 
-  /** One shortest cycle of the class in each component that has none of two transactions. */
+  /** Finds one shortest cycle of the class in each component that has no cycle of two transactions. */
   private class({ class: name, spec }: CycleClassRow, known: ReadonlySet<string>, isExplained: (node: number) => boolean): void {
     const { graph, cycles } = this;
     const { count, component, members, memberStarts } = this.componentsOf(spec.allowed);
@@ -86,13 +89,13 @@ class CycleSearch {
   }
 
   /**
-   * Cycles of wr and so alone: they violate `rc`, `ra`, `cc` too, whatever else a shorter cycle of the class shows.
-   * First those of wr alone, then, where there is none, those with so.
+   * Finds cycles of wr and so alone. They violate `rc`, `ra`, `cc` too, whatever a shorter cycle of the class shows.
+   * Cycles of wr alone come first, and those with so where there is none.
    */
   causal(): void {
     const { cycles } = this;
     const { rels, targets } = this.graph;
-    const shown = new Set<number>(); // transactions on such cycles
+    const shown = new Set<number>(); // transactions on these cycles
     const causal = REL.wr | REL.so;
     for (const { edges } of cycles) if (edges.every((e) => (rels[e] & causal) !== 0)) for (const e of edges) shown.add(targets[e]);
     for (const allowed of [REL.wr, causal]) {
@@ -112,7 +115,7 @@ class CycleSearch {
 
 const CAUSAL: CycleSpec = { allowed: 0, anti: REL.rw | REL.rwp, antis: 'none', first: REL.wr, some: [REL.wr] };
 
-/** The same for a cycle wherever it is entered. */
+/** Returns the same key for a cycle wherever it is entered. */
 function keyOf(edges: readonly number[]): string {
   return [...edges].sort((a, b) => a - b).join();
 }

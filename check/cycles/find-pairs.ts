@@ -1,8 +1,8 @@
 /**
- * Cycles of two transactions, enumerated directly: the same two can make several different shapes of one class (a lost
- * update and a read skew are both G-single-item), and a search for one shortest cycle per class would show one of them.
- * Also longer ones along one row's versions, which levels speak of: lost updates Ti rw(r) Tj ww(r)+ Ti, and fractured
- * reads Ti rw(r) Tj ww(r)+ Tk wr Ti. O(edges + pairs of parallel edges), capped.
+ * Enumerates cycles of two transactions directly. The same two can make several different shapes of one class: a lost
+ * update and a read skew are both G-single-item. A search for one shortest cycle per class would show one of them. It
+ * also finds longer cycles along one row's versions that levels mention: lost updates Ti rw(r) Tj ww(r)+ Ti, and
+ * fractured reads Ti rw(r) Tj ww(r)+ Tk wr Ti. O(edges + pairs of parallel edges), capped.
  */
 import { REL } from '../../core/index.ts';
 import type { CycleClass, DependencyGraph } from '../../core/index.ts';
@@ -14,16 +14,19 @@ import { shapesOf } from './shapes.ts';
 
 export interface FoundCycle {
   readonly class: CycleClass;
-  /** Edges (places in the CSR) in order, beginning at a transaction. */
+  /** The edges (places in the CSR) in order, beginning at a transaction. */
   readonly edges: readonly number[];
 }
 
-/** Parallel edges between two transactions that are looked at, and edges of a row that are followed. */
+/** The number of parallel edges between two transactions that are examined, and of edges of a row that are followed. */
 const PARALLEL = 32;
 const FOLLOWED = 64;
 const BUDGET = 5_000_000;
 
-/** One per component, class, set of shapes and kind of reads; with `every` one per pair of transactions besides. */
+/**
+ * Returns one cycle per component, class, set of shapes and kind of reads. With `every` it adds one per pair of
+ * transactions.
+ */
 export function findPairs(graph: DependencyGraph, component: Int32Array, reader: CycleReader, every: boolean): FoundCycle[] {
   const search = new PairSearch(graph, component, reader, every);
   search.pairs();
@@ -37,7 +40,7 @@ class PairSearch {
   private readonly component: Int32Array;
   private readonly every: boolean;
   private readonly incoming: Csr;
-  /** Per transaction a list of edges that lead to it, and the source whose list it is. */
+  /** For each transaction, a list of edges that lead to it, and the source that the list belongs to. */
   private readonly listOf: Int32Array;
   private readonly head: Int32Array;
   private readonly length: Int32Array;
@@ -57,7 +60,7 @@ class PairSearch {
     this.nextInList = new Int32Array(targets.length);
   }
 
-  /** Cycles of two transactions. */
+  /** Finds cycles of two transactions. */
   pairs(): void {
     for (let u = 0; u < this.graph.txnCount && this.budget > 0; u++) {
       this.listEdges(u);
@@ -84,7 +87,7 @@ class PairSearch {
     }
   }
 
-  /** Every edge that comes back to u with each that was listed to where it comes from. */
+  /** Joins each edge that returns to u with each listed edge that leads to its source. */
   private joinBack(u: number): void {
     const { incoming, listOf, head, nextInList } = this;
     const { rels, txnCount } = this.graph;
@@ -99,7 +102,7 @@ class PairSearch {
     }
   }
 
-  /** Cycles along the versions of one row. */
+  /** Finds cycles along the versions of one row. */
   rows(): void {
     const { component } = this;
     const { starts, targets, rels, txnCount } = this.graph;
@@ -111,8 +114,9 @@ class PairSearch {
   }
 
   /**
-   * u read a version of a row; the writers that replaced it, in order, until one leads back to u: by a write of u on the
-   * same row (a lost update) or by a read of u (a fractured read, an observed transaction that vanishes).
+   * Follows the writers that replaced the version of a row that u read, in order, until one leads back to u. That is a
+   * write of u on the same row (a lost update) or a read of u (a fractured read, an observed transaction that
+   * vanishes).
    */
   private followRow(u: number, antiEdge: number): void {
     const { starts, targets, rels, edges, evidence } = this.graph;
@@ -134,7 +138,7 @@ class PairSearch {
     }
   }
 
-  /** v's ww edge on the row to a transaction that was not passed. */
+  /** Returns v's ww edge on the row to a transaction that was not passed. */
   private nextOnRow(v: number, row: number, passed: ReadonlySet<number>): number {
     const { starts, targets, rels, edges, evidence } = this.graph;
     for (let e = starts[v]; e < starts[v + 1]; e++) {
@@ -151,14 +155,14 @@ class PairSearch {
   }
 }
 
-/** The shortest cycle of each kind. */
+/** Keeps the shortest cycle of each kind. */
 class KeptCycles {
   readonly found: FoundCycle[] = [];
   private readonly graph: DependencyGraph;
   private readonly component: Int32Array;
   private readonly reader: CycleReader;
-  private readonly seen = new Map<string, number>(); // to its place in found
-  private readonly tried = new Map<number, number>(); // to the length of the cycle
+  private readonly seen = new Map<string, number>(); // maps a kind to its place in found
+  private readonly tried = new Map<number, number>(); // maps a kind to the length of its cycle
 
   constructor(graph: DependencyGraph, component: Int32Array, reader: CycleReader) {
     this.graph = graph;
@@ -166,7 +170,10 @@ class KeptCycles {
     this.reader = reader;
   }
 
-  /** A cheap test before the names are worked out: nothing alike, or only longer, was tried in the component. */
+  /**
+   * Tests cheaply, before the names are computed, whether a like cycle of this length or shorter was tried in the
+   * component.
+   */
   isNew(e: number, f: number, u: number, size: number): boolean {
     const { rels, evidence, edges } = this.graph;
     const same = edges.row[evidence[e]] === edges.row[evidence[f]] ? 1 : 0;
@@ -190,7 +197,10 @@ class KeptCycles {
     else if (found[known].edges.length > cycle.length) found[known] = { class: kind, edges: cycle };
   }
 
-  /** Whether a read of one transaction came after the other: tells an observed transaction that vanishes. */
+  /**
+   * Tells whether a read of one transaction came after the other. This distinguishes an observed transaction that
+   * vanishes.
+   */
   private readOrder(e: number, f: number): number {
     const { rels, evidence, edges } = this.graph;
     const [rw, wr] = rels[e] === REL.rw && rels[f] === REL.wr ? [e, f] : rels[f] === REL.rw && rels[e] === REL.wr ? [f, e] : [-1, -1];

@@ -1,7 +1,7 @@
 /**
- * The skeleton of an anomaly: per edge its relation, the kinds of its two statements, the read point, and which edges
- * share a row. The least of all rotations, so it depends on no name, on no statement off the cycle, and not on where
- * the cycle was entered.
+ * The skeleton of an anomaly: for each edge its relation, the kinds of its two statements, the read point, and which
+ * edges share a row. It is the least of all rotations. It therefore depends on no name, on no statement off the cycle,
+ * and not on where the cycle was entered.
  *
  *     G-single-item|rw:select>update:snapshot:0|ww:update>update:0
  */
@@ -9,7 +9,7 @@ import type { CycleStep, SentKind, Shape } from '../../core/index.ts';
 
 type Step = Pick<CycleStep, 'rel' | 'row' | 'table' | 'fromStatement' | 'toStatement' | 'readPoint'>;
 
-/** For anomalies that are no cycles give the statements they rest on, reader first. */
+/** Anomalies that are no cycles give the statements that they rest on, the reader first. */
 export function fingerprintOf(
   name: string,
   shapes: readonly Shape[],

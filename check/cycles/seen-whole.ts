@@ -1,7 +1,8 @@
 /**
- * The answer to a level of which nothing forbidden was found: true if all that it rests on was seen of every transaction,
- * else unknown, with what was not seen, and shown for the transactions of which it was. Every edge between two of these
- * is drawn (infer/unobserved/unobserved.ts), so that a forbidden cycle, if there is one, goes through one of the others.
+ * Answers a level for which no forbidden anomaly was found. The answer is true if everything that it rests on was seen
+ * of every transaction. Otherwise it is unknown, with what was not seen, and shown for the transactions that were seen
+ * whole. Every edge between two of these is drawn (infer/unobserved/unobserved.ts). A forbidden cycle, if there is one,
+ * therefore goes through one of the others.
  */
 import { UNOBSERVED, unobservedMask, unobservedWords } from '../../core/index.ts';
 import type { DependencyGraph, UnobservedName, Level, LevelAnswer } from '../../core/index.ts';
@@ -27,7 +28,7 @@ export function seenWhole({ unobserved }: DependencyGraph): (level: Level) => Le
       level,
       answer: 'unknown',
       code: 'unseen',
-      reason: `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${unobservedWords(unseen)}`,
+      reason: `no forbidden anomaly was found, but ${of - transactions} of ${of} transactions were not observed completely: ${unobservedWords(unseen)}`,
       shown,
       gaps: unseen,
     };

@@ -1,13 +1,13 @@
 /**
- * The names users know for particular cycles, as data: a cycle is spelt one letter an edge, in some rotation, and a
- * shape is a pattern over that word with a condition on rows or statements. One cycle may have several.
+ * The names users know for particular cycles, as data. A cycle is spelt one letter an edge, in some rotation. A shape
+ * is a pattern over that word with a condition on rows or statements. One cycle may have several shapes.
  *
  *     w ww   r wr   a rw   p wrp   q rwp   s so   t rt
  */
 import { REL } from '../../core/index.ts';
 import type { CycleShape, Shape } from '../../core/index.ts';
 
-/** One step of a cycle, as far as shapes care. */
+/** One step of a cycle, with the fields that shapes need. */
 export interface ShapeStep {
   readonly rel: number;
   readonly row: number;
@@ -26,33 +26,34 @@ const but = (steps: readonly ShapeStep[], last: number): readonly ShapeStep[] =>
 const onRow = (steps: readonly ShapeStep[], rels: number): boolean => oneRow(steps.filter((step) => (step.rel & rels) !== 0));
 const lastOf = (steps: readonly ShapeStep[]): ShapeStep => steps[steps.length - 1];
 
-/** In the order in which a cycle's names are told. */
+/** The shapes in the order in which a cycle's names are listed. */
 const SHAPES: Readonly<Record<CycleShape, ShapeRow>> = {
   'dirty write': { pattern: /^w+$/ },
   'circular information flow': { pattern: /^[rp][wrp]*$/ },
-  // Berenson et al. 1995, P4: the reader overwrote what it had not read; others may have written in between
+  // Berenson et al. 1995, P4: the reader overwrote a version that it had not read. Others may have written in between.
   'lost update': { pattern: /^aw+$/, where: oneRow },
   'read-write skew': { pattern: /^aw$/, where: twoRows },
   'write skew': { pattern: /^aa$/, where: twoRows },
-  // the same where one at least did not read the row but a condition on it: two overlapping bookings
+  // The same where at least one transaction read a condition instead of the row: two overlapping bookings.
   'predicate write skew': { pattern: /^q[qa]$/, where: twoRows },
   'read skew': { pattern: /^ar$/, where: twoRows },
   'non-repeatable read': { pattern: /^ar$/, where: oneRow },
-  // RAMP (Bailis et al. 2014): one row as Ti left it, another from before Ti
+  // RAMP (Bailis et al. 2014): the reader saw one row as Ti left it, and another from before Ti.
   'fractured read': { pattern: /^aw*r$/, where: (steps) => oneRow(but(steps, 1)) && lastOf(steps).row !== steps[0].row },
-  // the same, and the older version was read after the newer one
+  // The same, and the older version was read after the newer one.
   'observed transaction vanishes': {
     pattern: /^aw*r$/,
     where: (steps) => oneRow(but(steps, 1)) && lastOf(steps).toStatement >= 0 && steps[0].fromStatement > lastOf(steps).toStatement,
   },
   'predicate-many-preceders': { pattern: /^q[rp]$/ },
-  // Berenson et al. 1995, A3: whoever changed what the WHERE matches is seen by its reader in another way
+  // Berenson et al. 1995, A3: a transaction changed the matches of a WHERE, and the reader saw that transaction in
+  // another way.
   phantom: { pattern: /^q[wrp]+$/ },
   'long fork': {
     pattern: /^arar$/,
     where: (steps) => steps[0].row === steps[1].row && steps[2].row === steps[3].row && steps[0].row !== steps[2].row,
   },
-  // Biswas, Enea 2019, CC; a single wr step is a fractured read, a single so step "read your writes"
+  // Biswas, Enea 2019, CC. A single wr step is a fractured read, a single so step "read your writes".
   'causality violation': { pattern: /^aw*(?=[rs]*r)[rs]{2,}$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
   'read your writes': { pattern: /^aw*s+$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
   'monotonic reads': { pattern: /^aw*rs+$/, where: (steps) => onRow(steps, REL.rw | REL.ww | REL.wr) },

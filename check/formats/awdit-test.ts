@@ -1,7 +1,7 @@
 /**
- * AWDIT's `test` text: sessions split by a line of =, transactions by a line of -, lines `r KEY VALUE` and
- * `w KEY VALUE`; no initial values, everything committed. The format has no terminator: a file cut at the end of a
- * line, or inside the digits of its last line, cannot be told from a whole one.
+ * AWDIT's `test` text. A line of = separates sessions, a line of - transactions. Operations are lines `r KEY VALUE` and
+ * `w KEY VALUE`. There are no initial values, and everything is committed. The format has no terminator: a file cut at
+ * the end of a line, or inside the digits of its last line, cannot be told from a whole one.
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -93,7 +93,7 @@ function writeTest(history: KvHistory): string {
   return lines.join('\n') + '\n';
 }
 
-/** A key whose implicit initial 0 some transaction reads. */
+/** Returns a key whose implicit initial 0 some transaction reads. */
 function implicitZero(history: KvHistory): bigint | undefined {
   const left = keysLeftAtZero(history);
   for (const op of operationsOf(history)) {

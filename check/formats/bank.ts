@@ -1,7 +1,7 @@
 /**
- * A Jepsen bank log: `:f :read` returns the balances of all accounts (`:value {0 10, 1 20}`, or a vector of balances in the
- * order of the accounts), `:f :transfer` moves an amount between two of them (`:value {:from 0 :to 1 :amount 5}`). EDN and
- * JSON. A balance is an integer, or nil where the account had none; only an ok read has balances.
+ * A Jepsen bank log, as EDN or JSON. `:f :read` returns the balances of all accounts (`:value {0 10, 1 20}`, or a
+ * vector of balances in the order of the accounts). `:f :transfer` moves an amount between two of them (`:value {:from
+ * 0 :to 1 :amount 5}`). A balance is an integer, or nil if the account had none. Only an ok read has balances.
  */
 import { TXN_OUTCOMES, TXN_STATUS } from '../../core/index.ts';
 import type { Note } from '../../core/index.ts';

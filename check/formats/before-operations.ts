@@ -1,7 +1,7 @@
 /**
- * Key-value rounds of before 22 November 2026, whose record does not say what a statement does to which object, nor what
- * the objects hold: both are read off the SQL and the replies, in the forms that the dialects of then printed. Those do
- * not change any more; nothing that a run writes today comes here.
+ * Reads key-value rounds from before 22 November 2026. Their record does not say what a statement does to which object,
+ * nor what the objects hold. Both are read off the SQL and the replies, in the forms that the dialects printed then.
+ * Those forms no longer change, and no current run writes them.
  */
 import type { History, ObjectOperation } from '../../core/index.ts';
 
@@ -14,7 +14,7 @@ const COMPARE_AND_SET = new RegExp(String.raw`^UPDATE kv SET v = (\d+) WHERE ${E
 const UPSERT = /^INSERT INTO kv \(k, v\) VALUES \((\d+), /;
 const NUMBER = /^\d+$/;
 
-/** The history itself, where it says what its statements do or is of no key-value round. */
+/** Returns the history itself if it says what its statements do, or if it is of no key-value round. */
 export function withOperations(history: History): History {
   const { round, statements } = history;
   if (round.contents !== undefined || round.instrument !== 'none' || round.tables.length !== 1 || round.tables[0] !== TABLE) return history;

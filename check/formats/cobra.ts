@@ -1,9 +1,9 @@
 /**
- * Cobra's logs (Tan et al., OSDI 2020): a folder of *.log, one a session, big-endian records `S txn`, `C txn`,
- * `W wid key val`, `R wtxn wid key val` (a letter, then 8-byte integers). The value of a write is its wid. Wids
- * 0xbebeebee and 0xdeadbeef are the initial value; 0x23332333 and 0x66666666 belong to Cobra's own garbage collection
- * and are left out. A log must end after a `C`: one that ends inside a record or an open transaction was cut. One cut
- * between two transactions cannot be told from a whole one.
+ * Cobra's logs (Tan et al., OSDI 2020): a folder of *.log files, one a session. They hold big-endian records `S txn`,
+ * `C txn`, `W wid key val`, `R wtxn wid key val` (a letter, then 8-byte integers). The value of a write is its wid.
+ * Wids 0xbebeebee and 0xdeadbeef are the initial value. Wids 0x23332333 and 0x66666666 belong to Cobra's own garbage
+ * collection and are left out. A log must end after a `C`: one that ends inside a record or an open transaction was
+ * cut. A log cut between two transactions cannot be told from a whole one.
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -14,7 +14,7 @@ import { keysLeftAtZero } from './implicit-zero.ts';
 
 const INITIAL: readonly bigint[] = [0xbebeebeen, 0xdeadbeefn];
 const COLLECTOR: readonly bigint[] = [0x23332333n, 0x66666666n];
-/** Bytes after the letter. */
+/** The number of bytes after the letter. */
 const LENGTH: Readonly<Record<string, number>> = { S: 8, C: 8, W: 24, R: 32 };
 
 export const cobra: HistoryFormat = {
@@ -136,7 +136,7 @@ function writeLogs(history: KvHistory): readonly HistoryFile[] {
 
 function assertPlain(value: bigint): void {
   if (INITIAL.includes(value) || COLLECTOR.includes(value))
-    throw new UsageError(`cobra: the value ${value} has a meaning of its own in the logs`);
+    throw new UsageError(`cobra: the value ${value} is reserved in the logs; expected another value`);
 }
 
 function writersOf(history: KvHistory): ReadonlyMap<string, bigint> {

@@ -1,8 +1,9 @@
 /**
- * dbcop's histories (Biswas and Enea, OOPSLA 2019): bincode (little-endian; counts, strings and vectors by length) and
- * JSON (`[[{events:[{Write:{variable,version}}|{Read:{variable,version|null}}],committed}]]`, bare or under `data`).
- * Variables begin at 0; a version of null is the initial one. Events that did not succeed are left out. Every length
- * is held against the bytes that are left, so a cut file never passes.
+ * dbcop's histories (Biswas and Enea, OOPSLA 2019). The binary form is bincode: little-endian, and counts, strings and
+ * vectors by length. The JSON form is
+ * `[[{events:[{Write:{variable,version}}|{Read:{variable,version|null}}],committed}]]`, bare or under `data`. Variables
+ * begin at 0, and a version of null is the initial one. Events that did not succeed are left out. Every length is
+ * compared with the bytes that are left, so a cut file never passes.
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -36,7 +37,7 @@ function registers(history: TransactionHistory): KvHistory {
   throw new UsageError('dbcop: got a list-append history, expected reads and writes of registers');
 }
 
-/** Five small counts, then a string whose length fits. */
+/** Tests for five small counts, then a string whose length fits. */
 function looksLikeBincode(bytes: Uint8Array): boolean {
   if (bytes.length < 72) return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -63,7 +64,7 @@ function readBincode(file: HistoryFile): KvHistory {
     if (bytes[at] > 1) throw formatError({ file: name, byte: at }, String(bytes[at]), `${what}: 0 or 1`);
     return bytes[at++] === 1;
   };
-  /** A length, held against what is left: each item takes at least `least` bytes. */
+  /** Reads a length and compares it with the bytes that are left: each item takes at least `least` bytes. */
   const length = (what: string, least: number): number => {
     const from = at;
     const n = u64(`the number of ${what}`);

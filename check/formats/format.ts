@@ -1,7 +1,8 @@
 /**
- * What every history format shares: a reader takes whole files as bytes (no I/O here) and returns a history; a writer
- * returns files. A format is a row of the FORMATS table. A file that cannot be read is a UsageError that names the
- * file, the line or byte, what was there and what was expected; a file that is seen to be cut is never read as whole.
+ * The interface of every history format. A reader takes whole files as bytes (no I/O here) and returns a history. A
+ * writer returns files. A format is a row of the FORMATS table. A file that cannot be read is a UsageError that names
+ * the file, the line or byte, what was there and what was expected. A file that is known to be cut is never read as
+ * whole.
  */
 import { UsageError } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -13,9 +14,9 @@ export interface HistoryFile {
   readonly bytes: Uint8Array;
 }
 
-/** Register histories have columns of reads and writes; list histories have appends and whole lists read. */
+/** Register histories have columns of reads and writes. List histories have appends and reads of whole lists. */
 export type TransactionHistory =
-  /** Lightweight: each transaction is an insert if not exists, a compare and set, or a read. */
+  /** Lightweight means that each transaction is an insert if not exists, a compare and set, or a read. */
   | { readonly kind: 'kv'; readonly history: KvHistory; readonly lightweight?: true }
   | { readonly kind: 'list'; readonly history: ListHistory };
 
@@ -25,18 +26,18 @@ export type ParsedHistory = TransactionHistory | { readonly kind: 'bank'; readon
 export interface HistoryFormat {
   readonly name: string;
   readonly title: string;
-  /** Is this probably the format of these files? Looks at names and first bytes only. */
+  /** Tells whether this is probably the format of these files. It looks at names and first bytes only. */
   detect(files: readonly HistoryFile[]): boolean;
   read(files: readonly HistoryFile[]): ParsedHistory;
-  /** What it writes has begin and end times, or events in their order. */
+  /** The written files have begin and end times, or events in their order. */
   readonly writesTimes?: true;
-  /** It has a place for the level of each transaction. */
+  /** The format has a place for the level of each transaction. */
   readonly writesLevels?: true;
-  /** Absent: this format is read only. Throws UsageError when the format cannot express the history. */
+  /** A format without this method is read only. It throws UsageError if the format cannot express the history. */
   write?(history: TransactionHistory): readonly HistoryFile[];
 }
 
-/** Where in a file: a byte offset, a line, or both. */
+/** A place in a file: a byte offset, a line, or both. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
@@ -50,14 +51,14 @@ export function formatError(place: Place, got: string, expected: string): UsageE
   return new UsageError(`${place.file}: ${where.join(', ')}${where.length > 0 ? ': ' : ''}got ${got}, expected ${expected}`);
 }
 
-/** The line of a byte offset, from 1; slow, for messages only. */
+/** Returns the line of a byte offset, from 1. It is slow, so only messages use it. */
 export function lineOf(bytes: Uint8Array, offset: number): number {
   let line = 1;
   for (let i = 0; i < offset && i < bytes.length; i++) if (bytes[i] === 10) line++;
   return line;
 }
 
-/** A few characters at an offset, quoted, for messages. */
+/** Returns a few characters at an offset, quoted, for messages. */
 export function excerpt(bytes: Uint8Array, offset: number): string {
   if (offset >= bytes.length) return 'the end of the file';
   return JSON.stringify(new TextDecoder().decode(bytes.subarray(offset, offset + 24)));
@@ -68,7 +69,7 @@ export function onlyFile(files: readonly HistoryFile[], format: string): History
   throw new UsageError(`${format}: got ${files.length} files, expected one (only cobra is a folder of files)`);
 }
 
-/** Text without the byte order mark that some programs put before it. */
+/** Removes the byte order mark that some programs put before the text. */
 export function withoutMark(bytes: Uint8Array): Uint8Array {
   return hasMark(bytes) ? bytes.subarray(3) : bytes;
 }
@@ -77,7 +78,7 @@ export function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** The first bytes as text, without leading white space, comments and commas: what detection looks at. */
+/** Returns the first bytes as text, without leading white space, comments and commas. Detection looks at these. */
 export function head(files: readonly HistoryFile[], length = 4096): string {
   if (files.length !== 1) return '';
   let text = new TextDecoder('latin1').decode(withoutMark(files[0].bytes).subarray(0, length));

@@ -1,6 +1,6 @@
 /**
- * All history formats of other programs, one row each; our own history.ndjson has its reader in ndjson.ts. Detection
- * asks the rows in order: names and first bytes, nothing more.
+ * All history formats of other programs, one row each. Our own history.ndjson has its reader in ndjson.ts. Detection
+ * asks the rows in order, and each looks only at names and first bytes.
  */
 import { UsageError } from '../../core/index.ts';
 import { awditTest } from './awdit-test.ts';
@@ -14,7 +14,7 @@ import { plume } from './plume/format.ts';
 
 export const FORMATS: readonly HistoryFormat[] = [plume, awditTest, cobra, bank, bankJson, lwt, elleEdn, elleJson, dbcopJson, dbcop];
 
-/** The format that the files look like; throws a UsageError when they look like none. */
+/** Returns the format that the files look like. Throws a UsageError if they look like none. */
 export function detectFormat(files: readonly HistoryFile[]): HistoryFormat {
   const found = FORMATS.find((format) => format.detect(files));
   if (found !== undefined) return found;
@@ -27,7 +27,7 @@ export function detectFormat(files: readonly HistoryFile[]): HistoryFormat {
   );
 }
 
-/** The format of this name. */
+/** Returns the format of this name. */
 export function formatNamed(name: string): HistoryFormat {
   const found = FORMATS.find((format) => format.name === name);
   if (found !== undefined) return found;

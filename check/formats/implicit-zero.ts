@@ -1,12 +1,15 @@
 /**
- * Formats in which a key begins with 0 unless a committed transaction leaves 0 in it, and histories that know no such
- * beginning: what one of them means by 0 must not change when it is written as the other.
+ * Some formats let a key begin with 0 unless a committed transaction leaves 0 in it, and other histories have no
+ * implicit beginning. The meaning of 0 must not change when one kind is written as the other.
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { operationsOf } from '../threads/op-span.ts';
 
-/** Keys in which a transaction that did not abort leaves 0: there a read of 0 is of that, elsewhere of the beginning. */
+/**
+ * Returns the keys in which a transaction that did not abort leaves 0. A read of 0 refers to that write there, and to
+ * the beginning elsewhere.
+ */
 export function keysLeftAtZero(history: KvHistory): ReadonlySet<bigint> {
   const { txnCount, opStart, opEnd, status, kind, valueLow, valueHigh } = history;
   const keys = new Set<bigint>();
@@ -24,7 +27,7 @@ export function keysLeftAtZero(history: KvHistory): ReadonlySet<bigint> {
   return keys;
 }
 
-/** Without implicit zeros, a read of 0 that nobody left would change its meaning in `format`. */
+/** Without implicit zeros, a read of a 0 that no transaction left would change its meaning in `format`. */
 export function assertNoStrayZero(history: KvHistory, format: string): void {
   if (history.initial === 'zero') return;
   const left = keysLeftAtZero(history);
@@ -37,7 +40,7 @@ export function assertNoStrayZero(history: KvHistory, format: string): void {
   }
 }
 
-/** Where nil is written as 0: a nil read beside a written 0 would change its meaning. */
+/** Some formats write nil as 0, so a nil read beside a written 0 would change its meaning. */
 export function assertNilApart(history: KvHistory, format: string): void {
   const left = keysLeftAtZero(history);
   for (const op of operationsOf(history)) {

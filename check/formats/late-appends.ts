@@ -1,6 +1,9 @@
-/** Elements that no list shows: they were appended after all of the longest list of their key, in an order that nobody saw (check/lists). */
+/**
+ * Elements that no list shows. They were appended after all of the longest list of their key, in an unknown order
+ * (check/lists).
+ */
 
-/** A statement of a transaction (its id), and the number of the write, if it is one. */
+/** A statement of a transaction (its id), with the number of the write if it is one. */
 export interface ListStatement {
   readonly txn: number;
   readonly n: number;
@@ -9,9 +12,12 @@ export interface ListStatement {
 
 export interface LateAppends {
   readonly row: string;
-  /** Of the longest list; undefined: it is empty, or its last element is nobody's. */
+  /**
+   * The last element of the longest list. It is undefined if the list is empty, or if no transaction appended that
+   * element.
+   */
   readonly last: ListStatement | undefined;
   readonly readers: readonly ListStatement[];
-  /** In the order of each transaction's statements. */
+  /** The appends in the order of each transaction's statements. */
   readonly appends: readonly ListStatement[];
 }

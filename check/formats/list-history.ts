@@ -1,8 +1,8 @@
 /**
- * A list-append history (Kingsbury and Alvaro, Elle, VLDB 2020): transactions append unique elements to lists and read
+ * A list-append history (Kingsbury and Alvaro, Elle, VLDB 2020). Transactions append unique elements to lists and read
  * whole lists, so every read shows the order of the versions before it. `listAppendToEvents` turns it into the events
- * of our own history file: a key is a row, an append a write, a list read a write list. So infer/ and the cycle search
- * answer it, and no second implementation of the same inference exists.
+ * of our own history file: a key is a row, an append a write, and a list read a write list. infer/ and the cycle search
+ * then answer it without a second implementation of the same inference.
  */
 import { UsageError, listEntry, rowId } from '../../core/index.ts';
 import type { HistoryEvent, Level, Note, RoundEvent, TxnOutcome } from '../../core/index.ts';
@@ -10,13 +10,13 @@ import type { LateAppends, ListStatement } from './late-appends.ts';
 
 export type ListOp =
   | { readonly kind: 'append'; readonly key: string; readonly element: string }
-  /** No elements: the read's result is not known. */
+  /** A read without elements has an unknown result. */
   | { readonly kind: 'read'; readonly key: string; readonly elements: readonly string[] | undefined };
 
 export interface ListTxn {
   readonly session: number;
   readonly outcome: TxnOutcome;
-  /** Real-time order: any numbers that grow. Infinity: completion not seen. */
+  /** Real-time order, as any numbers that grow. Infinity means that no completion was seen. */
   readonly beginAt: number;
   readonly endAt: number;
   readonly ops: readonly ListOp[];
@@ -25,18 +25,18 @@ export interface ListTxn {
 export interface ListHistory {
   readonly transactions: readonly ListTxn[];
   readonly sessionName: ((session: number) => string) | undefined;
-  /** The file's own name of transaction i. */
+  /** Returns the file's own name of transaction i. */
   readonly txnName: ((txn: number) => string) | undefined;
   readonly notes: readonly Note[];
 }
 
 export interface ListEvents {
   readonly round: RoundEvent;
-  /** In order; transaction i of the list history has id i + 1. */
+  /** The events in order. Transaction i of the list history has id i + 1. */
   readonly events: readonly HistoryEvent[];
   /** The row id of each key. */
   readonly rows: ReadonlyMap<string, string>;
-  /** Appends that no list shows: the events do not say where they stand. */
+  /** The appends that no list shows. The events do not say where they stand. */
   readonly late: readonly LateAppends[];
   readonly notes: readonly Note[];
 }
@@ -57,14 +57,17 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
   };
 }
 
-/** Rows of keys and write lists of elements. */
+/** The rows of keys and the write lists of elements. */
 class Lists {
   readonly rows = new Map<string, string>();
   readonly notes: Note[];
   private readonly history: ListHistory;
   private readonly writers: ReadonlyMap<string, ListStatement>;
   private readonly unread: ReadonlyMap<string, Unread>;
-  /** Elements of one list that nobody appended, or that stand twice in a row, are writes of one transaction that is not there. */
+  /**
+   * The next number of a transaction that is not in the file. Elements of one list that nobody appended, or that stand
+   * twice in a row, are writes of one such transaction.
+   */
   private nextMissing: number;
 
   constructor(history: ListHistory) {
@@ -81,7 +84,7 @@ class Lists {
     return rid;
   }
 
-  /** The list that transaction `reader` read. */
+  /** Returns the write list for the list that transaction `reader` read. */
   read(key: string, elements: readonly string[], reader: number): string {
     const entries = [listEntry(0, 0)];
     let before: string | undefined;
@@ -104,7 +107,7 @@ class Lists {
   }
 }
 
-/** Events in order of their times; those of one time as they came. */
+/** Collects events in order of their times. Events of one time keep their order. */
 class TimedEvents {
   private readonly timed: { readonly at: number; readonly order: number; readonly event: HistoryEvent }[] = [];
 
@@ -123,7 +126,7 @@ function lastTime({ transactions }: ListHistory): number {
   return last;
 }
 
-/** All events of transaction t: its operations happen when it begins, for their times are not known. */
+/** Adds all events of transaction t. Its operations happen when it begins, because their times are not known. */
 function emitTransaction(events: TimedEvents, lists: Lists, txn: ListTxn, t: number, last: number): void {
   const { session: s, beginAt: at, outcome } = txn;
   const end = Number.isFinite(txn.endAt) ? txn.endAt : last + 1;
@@ -170,7 +173,9 @@ function roundOf({ transactions }: ListHistory, level: Level): RoundEvent {
   };
 }
 
-/** The end of a list: the longest that was read, and what was appended to it unread by transactions that count. */
+/**
+ * The end of a list: the longest list that was read, and the elements appended to it unread by transactions that count.
+ */
 interface Unread {
   readonly longest: readonly string[];
   readonly elements: readonly string[];
@@ -178,8 +183,9 @@ interface Unread {
 
 /**
  * Lists only grow, so an element that the longest list read of its key does not show came after all of it, if its
- * transaction counts: it committed, or its outcome is unknown and some element of it was read. Their order is not known
- * (check/lists). Lists that are no beginnings of the longest leave no order to conclude from.
+ * transaction counts. A transaction counts if it committed, or if its outcome is unknown and some element of it was
+ * read. The order of these elements is not known (check/lists). Lists that are not prefixes of the longest allow no
+ * conclusion about the order.
  */
 function unreadAppends(history: ListHistory, writers: ReadonlyMap<string, ListStatement>): ReadonlyMap<string, Unread> {
   const longest = new Map<string, readonly string[]>();
@@ -239,7 +245,7 @@ function slot(key: string, element: string): string {
   return `${key}\n${element}`;
 }
 
-/** Who appended each element. */
+/** Returns the transaction that appended each element. */
 function entriesOf(history: ListHistory): Map<string, ListStatement> {
   const writers = new Map<string, ListStatement>();
   history.transactions.forEach((txn, index) => {

@@ -1,6 +1,6 @@
 /**
- * What the cycle search says of a list-append history, in the words of that history: its keys, lists and elements instead
- * of the rows and versions that they became (list-history.ts). `T1 read x as [], T2 appended 4 to x`.
+ * Describes the anomalies of a list-append history in its own words: keys, lists and elements replace the rows and
+ * versions that they became (list-history.ts). `T1 read x as [], T2 appended 4 to x`.
  */
 import type { Anomaly, CycleStep, History, BadReadClass, RelName } from '../../core/index.ts';
 import { NONE } from '../../core/index.ts';
@@ -10,19 +10,19 @@ import type { Member } from '../lists/tails.ts';
 import type { ListWitness } from '../lists/witness.ts';
 import type { ListHistory, ListOp } from './list-history.ts';
 
-/** Of a longer list the end, which the edges are about. */
+/** The number of elements shown of a longer list. They are its end, which the edges concern. */
 const SHOWN_ELEMENTS = 12;
 
 interface Done {
   readonly txn: string;
   readonly op: ListOp;
 }
-/** By statement of the events; undefined: it is none of the file's operations. */
+/** Looks up an operation by statement of the events. It is undefined if the file has no such operation. */
 type Operations = (statement: number | undefined) => Done | undefined;
 
 const STEPS: Readonly<Partial<Record<RelName, (from: Done, to: Done) => string>>> = {
   ww: (from, to) => `${words(from)}, ${words(to)} after it.`,
-  // An append saw the list that it went on from.
+  // An append saw the list that it extended.
   wr: (from, to) => `${words(from)}, ${words(to)}${to.op.kind === 'append' ? ' after it' : ''}.`,
   rw: (from, to) => `${words(from)}, ${words(to)}, which ${from.txn} did not see.`,
 };
@@ -36,7 +36,7 @@ const WHY: Readonly<Record<BadReadClass, string>> = {
   'thin-air': 'no transaction made an append that stands there',
 };
 
-/** `rows`: the row that each key became; `cases`: of an anomaly that no single cycle shows. */
+/** `rows` holds the row that each key became. `cases` describes an anomaly that no single cycle shows. */
 export function inWordsOfLists(
   { anomaly, shownBy, committed }: ListWitness,
   list: ListHistory,
@@ -59,7 +59,7 @@ export function inWordsOfLists(
 
 type StepWords = (step: CycleStep) => string;
 
-/** `shown`: the list that shows the step's order, where the step's own transactions are not enough. */
+/** `shown` is the list that shows the step's order, if the step's own transactions are not enough. */
 function stepWords(
   { rel, from: one, to: other, fromStatement, toStatement }: CycleStep,
   operations: Operations,
@@ -68,9 +68,9 @@ function stepWords(
 ): string | undefined {
   const from = operations(fromStatement);
   const to = operations(toStatement);
-  const said = from && to && STEPS[rel]?.(from, to);
-  if (said === undefined || shown === undefined || shown.reader === one || shown.reader === other) return said;
-  return `${said.replace(/\.$/, '')}: ${readWords(shown, list)}.`;
+  const text = from && to && STEPS[rel]?.(from, to);
+  if (text === undefined || shown === undefined || shown.reader === one || shown.reader === other) return text;
+  return `${text.replace(/\.$/, '')}: ${readWords(shown, list)}.`;
 }
 
 function readWords({ reader, read }: ListRead, list: ListHistory): string {
@@ -78,12 +78,12 @@ function readWords({ reader, read }: ListRead, list: ListHistory): string {
   return op === undefined ? `T${reader} read it` : words({ txn: `T${reader}`, op });
 }
 
-/** `T1 committed: T3 read x as [9].` */
+/** Writes `T1 committed: T3 read x as [9].` */
 function committedWords(committed: ListWitness['committed'], list: ListHistory): string {
   return [...committed].map(([id, read]) => ` T${id} committed: ${readWords(read, list)}.`).join('');
 }
 
-/** `(1) If T1 appended 3 to 1 before T2 appended 5: ...` */
+/** Writes `(1) If T1 appended 3 to 1 before T2 appended 5: ...` */
 function casesWords(cases: ListCase | undefined, list: ListHistory, history: History, step: StepWords): string {
   const appended = ({ txn, first: { n } }: Member): string => {
     const id = history.transactions.id[txn];
@@ -130,7 +130,7 @@ function words({ txn, op }: Done): string {
   return `${txn} read ${key} as [${shown}]${left > 0 ? ` (${elements.length} elements)` : ''}`;
 }
 
-/** Our numbers are the places of the transactions in the file; its own names are what a reader searches for. */
+/** Our numbers are the places of the transactions in the file. A reader searches the file for its own names. */
 function namesInFile(ids: readonly number[], { transactions, txnName }: ListHistory): string {
   const names = ids.flatMap((id) =>
     transactions[id - 1] === undefined || txnName === undefined ? [] : [`T${id} is transaction ${txnName(id - 1)}`],

@@ -1,9 +1,9 @@
 /**
- * Lightweight transactions as the mini-transaction paper logs them: Jepsen EDN with `:f :write :value [k v]` (insert if
- * not exists) and `:f :cas :value [k [old new]]`; `:f :read :value [k v]` is accepted too. One operation is one
- * transaction: a write alone, a read and a write, or a read. A log of a single register names no key (`:write` of 2, `:cas`
- * of [1 4]): if no operation names one, they are all of key 0. `:time` is nanoseconds; where some event has none, or all have
- * the same, the order of the events is the time.
+ * Lightweight transactions as the mini-transaction paper logs them. They are Jepsen EDN with `:f :write :value [k v]`
+ * (insert if not exists) and `:f :cas :value [k [old new]]`. `:f :read :value [k v]` is accepted too. One operation is
+ * one transaction: a write alone, a read and a write, or a read. A log of a single register names no key (`:write` of
+ * 2, `:cas` of [1 4]). If no operation names a key, they all use key 0. `:time` is nanoseconds. If some event has no
+ * time, or all have the same, the order of the events is the time.
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -58,7 +58,7 @@ function readLwt(file: HistoryFile): KvHistory {
     const read = (value: EdnValue): void => (value === null ? builder.readInitial(txn, key) : builder.read(txn, key, values.of(value)));
     if (op.kind === 'cas') read(op.old);
     if (op.kind === 'read') {
-      // an answer without a value leaves what the invocation left open
+      // An answer without a value leaves the value of the invocation open.
       if (operation.status === TXN_STATUS.committed && operation.completed !== undefined) read(op.value);
     } else {
       builder.write(txn, key, values.of(op.value));
@@ -79,7 +79,7 @@ function readOperations(file: HistoryFile): readonly Parsed[] {
       operation.status === TXN_STATUS.committed ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
     return { operation, value: source ?? null };
   });
-  // in a log of several registers every operation names its own
+  // In a log of several registers every operation names its own.
   const single = all.every(({ operation, value }) => parse(operation.f, value) === undefined || (operation.f === 'read' && value === null));
   return all.map(({ operation, value }) => {
     const op = single ? parseSingle(operation.f, value) : parse(operation.f, value);
@@ -116,7 +116,7 @@ function parse(f: string | undefined, value: EdnValue): Lwt | undefined {
   return { kind: 'cas', key: pair[0], old: change[0], value: change[1] };
 }
 
-/** Of the one register of a log that names none. */
+/** Parses an operation on the one register of a log that names no key. */
 function parseSingle(f: string | undefined, value: EdnValue): Lwt | undefined {
   const key = 0;
   const change = asItems(value);
@@ -135,9 +135,9 @@ function isPlain(value: EdnValue): boolean {
 function writeLwt(history: KvHistory): string {
   const { beginAt, endAt } = history;
   if (beginAt === undefined || endAt === undefined)
-    throw new UsageError('lwt: the history has no times, and the format is about real-time order');
+    throw new UsageError('lwt: the history has no times, and the format needs real-time order: expected begin and end times');
   if (history.keyName !== undefined)
-    throw new UsageError('lwt: this history has keys that are no integers, and only their numbers are left to write');
+    throw new UsageError('lwt: the history has keys that are no integers, and the format has only integers');
   const txns: { session: number; beginAt: number; endAt: number; status: number; text: string }[] = [];
   for (let s = 0; s < history.sessionCount; s++) {
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {

@@ -1,9 +1,19 @@
 /**
- * Reads the lines of our own histories (docs/HISTORY-FORMAT.md), round by round and in constant memory per round: bytes in
- * chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is believed;
- * an error names the file, the line, what stood there and what was expected.
+ * Reads the lines of our own histories (docs/HISTORY-FORMAT.md), round by round and in constant memory per round: bytes
+ * in chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is used. An
+ * error names the file, the line, what stood there and what was expected.
  */
-import { UNOBSERVED, HISTORY_FORMAT, HISTORY_VERSIONS, HistoryBuilder, LEVELS, StatementTexts, UsageError } from '../../core/index.ts';
+import {
+  UNOBSERVED,
+  HISTORY_FORMAT,
+  HISTORY_VERSIONS,
+  HistoryBuilder,
+  LEVELS,
+  SENT_KINDS,
+  StatementTexts,
+  UsageError,
+  sentKindsThat,
+} from '../../core/index.ts';
 import type { HeaderEvent, History, HistoryEvent, ObjectOperation, WrittenEvent } from '../../core/index.ts';
 import { withOperations } from './before-operations.ts';
 
@@ -27,7 +37,7 @@ type FieldType =
   | 'operation';
 type Fields = Readonly<Record<string, FieldType>>;
 
-/** Fields of each event: those that must be there, and those that may. */
+/** The fields of each event: those that must be there, and those that may. */
 const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readonly may: Fields }>> = {
   header: { must: { format: 'text', version: 'natural', tool: 'text', seed: 'text' }, may: {} },
   round: {
@@ -100,28 +110,10 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   close: { must: { round: 'natural', at: 'time', complete: 'boolean' }, may: { reason: 'text' } },
 };
 
+const EXPLORED = sentKindsThat('explored');
+
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  k: [
-    'begin',
-    'select',
-    'select for update',
-    'select for no key update',
-    'select for share',
-    'select for key share',
-    'insert',
-    'update',
-    'delete',
-    'merge',
-    'with',
-    'probe',
-    'savepoint',
-    'rollback to',
-    'release',
-    'advisory lock',
-    'commit',
-    'rollback',
-    'final',
-  ],
+  k: SENT_KINDS.filter((kind) => !EXPLORED.has(kind)),
   outcome: ['committed', 'aborted', 'unknown'],
   scope: ['statement', 'transaction', 'connection'],
   tag: ['commit', 'rollback'],
@@ -148,7 +140,7 @@ const isReference = (value: Record<string, unknown>): boolean =>
   ACTIONS.includes(value['onUpdate'] as string);
 
 const isExpected = (value: unknown): boolean => value === undefined || value === null || isNatural(value);
-/** What each of them must and may have beside `do`. */
+/** The checks of the fields that each operation has beside `do`. */
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
 
 const OPERATIONS: Readonly<Record<ObjectOperation['do'], (fields: Record<string, unknown>) => boolean>> = {
@@ -194,7 +186,7 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
     Array.isArray(value) && value.every((each: unknown) => isRecord(each) && isReference(each as Record<string, unknown>)),
 };
 
-/** The types whose name does not say it. */
+/** Descriptions of the types whose name does not explain them. */
 const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
   level: `one of ${LEVELS.map(({ level }) => level).join(', ')}`,
   texts: 'a list of texts',
@@ -213,13 +205,16 @@ const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
 };
 
 export interface ReadHistoriesOptions {
-  /** For messages. */
+  /** The file name for messages. */
   readonly file: string;
-  /** Accept a file whose last line was cut off: what is whole is checked, the round counts as incomplete. */
+  /** Accepts a file whose last line was cut off. The whole lines are checked, and the round counts as incomplete. */
   readonly allowCut?: boolean;
 }
 
-/** Yields one History per round, in file order. `read` fills the buffer and returns the bytes it got, 0 at the end. Throws UsageError. */
+/**
+ * Yields one History per round, in file order. `read` fills the buffer and returns the number of bytes, 0 at the end.
+ * Throws UsageError.
+ */
 export function* readHistories(read: (buffer: Uint8Array) => number, options: ReadHistoriesOptions): Generator<History> {
   let builder: HistoryBuilder | undefined;
   for (const event of readEvents(read, options)) {
@@ -231,7 +226,7 @@ export function* readHistories(read: (buffer: Uint8Array) => number, options: Re
   if (builder) yield withOperations(builder.finish());
 }
 
-/** The events themselves, the header first, every statement with its text. */
+/** Yields the events themselves, the header first, every statement with its text. */
 export function* readEvents(
   read: (buffer: Uint8Array) => number,
   { file, allowCut = false }: ReadHistoriesOptions,
@@ -240,7 +235,7 @@ export function* readEvents(
   let inRound = false;
   let number = 0;
   const texts = new StatementTexts();
-  /** Of each transaction of the round. */
+  /** The session of each transaction of the round. */
   const sessions = new Map<number, number>();
   for (const { line, whole } of lines(read)) {
     number++;
@@ -277,7 +272,7 @@ export function* readEvents(
   if (!headed) throw notAHistory(file, '');
 }
 
-/** Does the file begin like one of ours? */
+/** Tells whether the file begins like one of ours. */
 export function looksLikeHistory(firstBytes: string): boolean {
   return /^\s*\{"e":"header","format":"anomalist-history"/.test(firstBytes);
 }
@@ -307,7 +302,7 @@ function parseEvent(line: string, number: number, whole: boolean, file: string):
     if (!whole && number > 1) {
       throw new UsageError(
         `${file}:${number}: the file ends in the middle of a line (${clip(line)}); expected a whole JSON event and a line end. ` +
-          'If the run was killed, pass --allow-cut to check what is whole.',
+          'If the run was killed, pass --allow-cut to check the complete lines.',
       );
     }
     if (number === 1) throw notAHistory(file, line);
@@ -353,7 +348,7 @@ function fieldProblem(value: unknown): { got: string; expected: string } | undef
 }
 
 function checkedHeader(event: HeaderEvent, file: string): HeaderEvent {
-  // The file may say anything; the types only what this version writes.
+  // The file may contain anything. The types describe only what this version writes.
   const header: { readonly format: string; readonly version: number; readonly tool: string } = event;
   if (header.format !== HISTORY_FORMAT) throw notAHistory(file, JSON.stringify(header));
   if (!HISTORY_VERSIONS.some((version) => version === header.version)) {
@@ -366,7 +361,7 @@ function checkedHeader(event: HeaderEvent, file: string): HeaderEvent {
 
 function notAHistory(file: string, line: string): UsageError {
   return new UsageError(
-    `${file} is no history of ours: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history of a run (history.ndjson.gz or history.ndjson), or name another format with --format.`,
+    `${file} is no history of anomalist: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history of a run (history.ndjson.gz or history.ndjson), or name another format with --format.`,
   );
 }
 
@@ -375,7 +370,7 @@ function bad(file: string, number: number, got: string, expected: string): Usage
 }
 
 function clip(text: string | undefined): string {
-  // A binary file's bytes would steer the terminal.
+  // The bytes of a binary file could control the terminal.
   const shown = (text ?? 'nothing').slice(0, 200).replaceAll(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
   return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
 }

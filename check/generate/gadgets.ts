@@ -1,7 +1,8 @@
 /**
- * The smallest mini-transaction histories of each anomaly: Table I of the mini-transaction paper (its Figure 5), and two
- * more. One line is one transaction: `session[!]: op op ...`; ops are `rK V` and `wK V` on keys x and y, V = 0 the
- * initial value, `!` aborted. Transactions of different letters overlap in time unless the row says otherwise.
+ * The smallest mini-transaction histories of each anomaly: Table I of the mini-transaction paper (its Figure 5), and
+ * two more. One line is one transaction: `session[!]: op op ...`. Operations are `rK V` and `wK V` on keys x and y, V =
+ * 0 is the initial value, and `!` is aborted. Transactions of different letters overlap in time unless the row says
+ * otherwise.
  */
 import type { KvAnomalyName } from '../../core/index.ts';
 

@@ -1,9 +1,10 @@
 /**
- * Key-value histories of any size from a simulated execution: sessions interleave, a transaction takes effect at one
- * moment between its begin and its end, so the history is strictly serializable; with `isolation: 'snapshot'` it reads
- * a snapshot of its begin and the second writer of a key aborts, so it is snapshot isolated and, sooner or later, not
- * serializable. One anomaly can be planted: a gadget on two keys and in sessions of its own, so that nothing else in the
- * history is touched. O(operations); keys by inverse transform of the distribution.
+ * Generates key-value histories of any size from a simulated execution. Sessions interleave, and a transaction takes
+ * effect at one moment between its begin and its end. The history is therefore strictly serializable. With `isolation:
+ * 'snapshot'` a transaction reads a snapshot of its begin, and the second writer of a key aborts. The history is then
+ * snapshot isolated and, sooner or later, not serializable. One anomaly can be planted: a gadget on two keys and in
+ * sessions of its own, so that nothing else in the history is touched. O(operations). Keys come from the inverse
+ * transform of the distribution.
  */
 import { TXN_STATUS, UsageError, keySampler } from '../../core/index.ts';
 import type { Distribution, KvAnomalyName, KvHistory, Random } from '../../core/index.ts';
@@ -16,20 +17,20 @@ export interface GenerateKvOptions {
   readonly transactions: number;
   readonly keys: number;
   readonly distribution?: Distribution;
-  /** Operations of a general transaction; default 8. */
+  /** The number of operations of a general transaction, by default 8. */
   readonly operations?: number;
   readonly isolation?: 'serial' | 'snapshot';
   readonly plant?: KvAnomalyName;
 }
 
-/** Names that `plant` knows. */
+/** The names that `plant` accepts. */
 export const PLANTABLE: readonly KvAnomalyName[] = GADGETS.map((gadget) => gadget.name);
 
 interface Running {
   readonly txn: number;
   readonly plan: readonly { readonly write: boolean; readonly key: number }[];
   readonly beginAt: number;
-  /** The clock at the begin: what a snapshot sees. */
+  /** The clock at the begin, which defines the snapshot. */
   readonly snapshot: number;
   stage: 'begun' | 'committed';
 }
@@ -44,7 +45,8 @@ export function generateKv(options: GenerateKvOptions, random: Random): KvHistor
   const nextKey = keySampler(options.distribution ?? 'uniform', keys, random);
   const snapshot = options.isolation === 'snapshot';
   const builder = new KvHistoryBuilder('zero');
-  // per key the versions in force: value and the commit that installed it; the older ones only while a snapshot may need them
+  // `versions` holds each key's versions: the value and the commit that installed it. Older ones stay only while a
+  // snapshot may need them.
   const versions: { value: number; since: number }[][] = Array.from({ length: keys }, () => [{ value: 0, since: 0 }]);
   const running: (Running | undefined)[] = Array.from({ length: sessions }, () => undefined);
   const names = Array.from({ length: sessions }, (_, s) => builder.session(String(s)));
@@ -81,7 +83,10 @@ export function generateKv(options: GenerateKvOptions, random: Random): KvHistor
   return builder.finish();
 }
 
-/** Reads and writes of one transaction, at its commit; with snapshots it reads as of its begin and may lose to a first committer. */
+/**
+ * Executes the reads and writes of one transaction at its commit. With snapshots it reads as of its begin, and may lose
+ * to a first committer.
+ */
 function takeEffect(
   builder: KvHistoryBuilder,
   run: Running,
@@ -118,7 +123,7 @@ function takeEffect(
   return nextValue;
 }
 
-/** One or two reads, then at most a write of each key read. */
+/** Plans one or two reads, then at most a write of each key read. */
 function miniPlan(random: Random, nextKey: () => number): Running['plan'] {
   const shape = random.int(0, 4);
   const x = nextKey();

@@ -1,7 +1,7 @@
 /**
- * Fills a KvHistory from sessions, transactions and operations in any order of the file: transactions are grouped by
- * session in order of first appearance, operations by transaction in order of arrival. Amortised O(1) per operation;
- * formats of many millions of operations write the columns themselves (formats/plume.ts).
+ * Fills a KvHistory from sessions, transactions and operations in any order of the file. Transactions are grouped by
+ * session in order of first appearance, operations by transaction in order of arrival. Amortised O(1) per operation.
+ * Formats of many millions of operations write the columns themselves (formats/plume/).
  */
 import { OP, TXN_STATUS, float64, int32, uint8 } from '../../core/index.ts';
 import type { KvHistory, Level, Note } from '../../core/index.ts';
@@ -33,7 +33,7 @@ export class KvHistoryBuilder {
     this.initial = initial;
   }
 
-  /** The session of this name, made on first use; sessions are numbered in order of first use. */
+  /** Returns the session of this name, made on first use. Sessions are numbered in order of first use. */
   session(name: string): number {
     let id = this.sessionIds.get(name);
     if (id === undefined) {
@@ -44,7 +44,10 @@ export class KvHistoryBuilder {
     return id;
   }
 
-  /** A new transaction at the end of its session, with its id if it is of a round; returns a handle for the calls below (not its final index). */
+  /**
+   * Adds a transaction at the end of its session, with its id if it is of a round. Returns a handle for the calls
+   * below, which is not its final index.
+   */
   txn(session: number, name?: string, status: number = TXN_STATUS.committed, id?: number): number {
     this.txnIds.push(id);
     this.txnNames.push(name);
@@ -58,14 +61,14 @@ export class KvHistoryBuilder {
     this.txnStatus.set(txn, status);
   }
 
-  /** Invocation and completion in nanoseconds; NaN where one is not known. */
+  /** Sets invocation and completion in nanoseconds, NaN where one is not known. */
   setTimes(txn: number, beginAt: number, endAt: number): void {
     this.beginAt.set(txn, beginAt);
     this.endAt.set(txn, endAt);
     this.timed = true;
   }
 
-  /** The level that it is said to run at. */
+  /** Sets the level that the transaction runs at according to the file. */
   setLevel(txn: number, level: Level): void {
     this.levels[txn] = level;
     this.levelled = true;
@@ -79,7 +82,7 @@ export class KvHistoryBuilder {
     this.op(txn, OP.read, key, value);
   }
 
-  /** A read that returned nothing: the initial version, whatever `initial` says. */
+  /** Adds a read that returned nothing: the initial version, whatever `initial` says. */
   readInitial(txn: number, key: Int64): void {
     this.op(txn, OP.readInitial, key, 0);
   }
@@ -97,7 +100,7 @@ export class KvHistoryBuilder {
     this.valueHigh.push(valueHigh);
   }
 
-  /** An oddity of the file, to be shown as a warning. */
+  /** Adds a note about the file, to be shown as a warning. */
   note(note: Note): void {
     this.notes.push(note);
   }
@@ -151,7 +154,7 @@ export class KvHistoryBuilder {
   }
 }
 
-/** Counting sort, first half: bucket b has items result[b] .. result[b + 1]. */
+/** The first half of a counting sort: bucket b has items result[b] .. result[b + 1]. */
 function starts(bucketOf: Int32Array, buckets: number): Uint32Array {
   const start = new Uint32Array(buckets + 1);
   for (let i = 0; i < bucketOf.length; i++) start[bucketOf[i] + 1]++;
@@ -159,7 +162,7 @@ function starts(bucketOf: Int32Array, buckets: number): Uint32Array {
   return start;
 }
 
-/** Second half: the place of each item, stable. */
+/** The second half: the place of each item, stable. */
 function positions(bucketOf: Int32Array, start: Uint32Array): Uint32Array {
   const next = start.slice();
   const place = new Uint32Array(bucketOf.length);

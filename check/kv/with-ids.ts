@@ -1,8 +1,10 @@
-/** A key-value checker's verdict in the ids of the round's transactions instead of its own numbers; 0 is the initial state. */
+/**
+ * Replaces the numbers in a key-value checker's verdict by the ids of the round's transactions. 0 is the initial state.
+ */
 import { InternalError, KV_INITIAL, renumbered } from '../../core/index.ts';
 import type { AskedLevel, KvHistory, KvOperation, KvVerdict } from '../../core/index.ts';
 
-/** `history`: the one that was checked, made of a round. */
+/** `history` is the one that was checked, made of a round. */
 export function withIds<L extends AskedLevel>(verdict: KvVerdict<L>, { txnId, txnName }: KvHistory): KvVerdict<L> {
   const id = (txn: number): number => {
     const known = txn === KV_INITIAL ? 0 : txnId?.(txn);

@@ -1,6 +1,6 @@
 /**
- * A forbidden cycle in one order of the unread appends -> what it rests on: the orders of two appends that it assumes, and
- * its steps with the rest of the order left out. In whatever order, who read the longest list did not see any of the appends
+ * Reduces a forbidden cycle in one order of the unread appends to the facts it rests on. These are the orders of two
+ * appends that it assumes, and its steps. In every order, a reader of the longest list did not see any of the appends
  * after it, and its last writer came before each.
  */
 import { NONE } from '../../core/index.ts';
@@ -48,7 +48,8 @@ export class CaseSteps {
       const [first] = inner;
       const last = inner[inner.length - 1];
       if (this.leadsIn(k, first)) {
-        // Nobody comes before itself; and who comes second is no neighbour of who did not see the first (snapshots).
+        // No transaction comes before itself. Under snapshots, the second transaction is no neighbour of one that did
+        // not see the first.
         const second = inner.length > 1 && first.rel === 'rw' && (last.to === first.from || next.rel === 'rw');
         steps.push(merged(first, second ? inner[inner.length - 2] : last));
         if (second) this.assume(k, last, last, assumed, steps);
@@ -62,7 +63,7 @@ export class CaseSteps {
     steps.push(merged(first, last));
   }
 
-  /** The tail that a run ends in, and the place of the first step that is of it; NONE: it ends in none. */
+  /** Returns the tail that a run ends in, and the place of the first step in it, or NONE. */
   private inTail(run: readonly CycleStep[]): readonly [tail: number, from: number] {
     const [{ row, rel }] = run;
     const k = (row === undefined ? undefined : this.places.get(row)) ?? NONE;
@@ -72,7 +73,10 @@ export class CaseSteps {
     return run.every((step) => step.rel === 'ww' && this.members[k].has(this.index(step.from))) ? [k, 0] : [NONE, 0];
   }
 
-  /** From the last writer, or from who read the longest list, to one of the tail. */
+  /**
+   * Tells whether the step leads from the last writer, or from a reader of the longest list, to a transaction of the
+   * tail.
+   */
   private leadsIn(k: number, { rel, from, to }: CycleStep): boolean {
     if (!this.members[k].has(this.index(to))) return false;
     return rel === 'ww' ? this.tails[k].last?.txn === this.index(from) : this.readers[k].has(this.index(from));
@@ -83,7 +87,7 @@ export class CaseSteps {
   }
 }
 
-/** Steps by row: a run begins with any step and goes on with ww steps of the same row. */
+/** Splits the steps by row: a run begins with any step and continues with ww steps of the same row. */
 function runsOf(cycle: readonly CycleStep[]): readonly (readonly CycleStep[])[] {
   const begins = (i: number): boolean => {
     const before = cycle[(i + cycle.length - 1) % cycle.length];
@@ -102,7 +106,7 @@ function runsOf(cycle: readonly CycleStep[]): readonly (readonly CycleStep[])[] 
   return runs;
 }
 
-/** One step for the way from the first to the last. */
+/** Merges the path from the first step to the last into one step. */
 function merged(first: CycleStep, last: CycleStep): CycleStep {
   if (first === last) return first;
   return { ...first, to: last.to, ...(last.toStatement !== undefined && { toStatement: last.toStatement }) };

@@ -1,7 +1,7 @@
 /**
- * The levels of a list history. Where each version's place is known it is judged as rows are (check/relational). Appends that
- * no list shows have an order that nobody saw: a level holds if some order of them meets it, and is violated if none does.
- * What the cycle search finds whatever their order is shown as it is; else the witness is a case distinction.
+ * Checks the levels of a list history. If each version's place is known, it is judged as rows are (check/relational).
+ * Appends that no list shows have an unknown order. A level holds if some order of them satisfies it, and is violated
+ * if none does. A cycle that exists in every order is shown as it is. Otherwise the witness is a case distinction.
  */
 import { LEVELS, isAwditLevel, weakerOrEqual } from '../../core/index.ts';
 import type { Anomaly, AnomalyClass, DependencyGraph, Level, LevelAnswer, Note } from '../../core/index.ts';
@@ -19,7 +19,7 @@ import { tailsOf, withTails } from './tails.ts';
 export interface ListVerdict {
   readonly levels: readonly LevelAnswer[];
   readonly anomalies: readonly Anomaly[];
-  /** The case distinction of an anomaly, where no single cycle shows it. */
+  /** The case distinction of an anomaly that no single cycle shows. */
   readonly cases: ReadonlyMap<Anomaly, ListCase>;
   readonly defects: readonly Note<'checkers-disagree'>[];
 }
@@ -55,14 +55,14 @@ function covers(known: Anomaly, levels: readonly Level[]): boolean {
   return levels.every((level) => known.levels.includes(level));
 }
 
-/** Level after level, the weaker first: what violates one violates all above it. */
+/** Searches level after level, the weaker first: an anomaly that violates one level violates all above it. */
 class LevelSearch {
   readonly answers: LevelAnswer[] = [];
   readonly anomalies: Anomaly[] = [];
   readonly cases = new Map<Anomaly, ListCase>();
   private readonly orders: Orders;
   private readonly graph: DependencyGraph;
-  /** In one order. */
+  /** The answers in one order. */
   private readonly one: ReadonlyMap<Level, LevelAnswer>;
   private readonly violated = new Set<Level>();
 
@@ -71,7 +71,7 @@ class LevelSearch {
     this.graph = graph;
     this.one = new Map(one.map((each) => [each.level, each]));
     for (const { level, answer } of always) if (answer === false) this.violated.add(level);
-    // AWDIT's levels say nothing of the order of versions
+    // AWDIT's levels do not constrain the order of versions.
     for (const { level, answer } of one) if (isAwditLevel(level) && answer === false) this.violated.add(level);
   }
 
@@ -99,7 +99,7 @@ class LevelSearch {
   }
 }
 
-/** What every order of the appends shows at least, where it violates the level. */
+/** The class that every order of the appends shows at least, if it violates the level. */
 const LEAST: Partial<Readonly<Record<Level, AnomalyClass>>> = {
   'read-uncommitted': 'G0',
   'read-committed': 'G1c',

@@ -1,8 +1,8 @@
 /**
- * Is there an order of the unread appends that meets a level? One order is taken, its whole graph is searched for forbidden
- * cycles, and a cycle that assumes that some append came before another is a case: in each other order one of those
- * assumptions is turned round, and the search goes on with it. What is found is an order in which the cycle search finds
- * nothing, or a case distinction that leaves no order; past the budget it is neither.
+ * Searches for an order of the unread appends that satisfies a level. It takes one order and searches its whole graph
+ * for forbidden cycles. A cycle that assumes that some append came before another is a case. In each other order one of
+ * those assumptions is reversed, and the search continues with it. The result is an order without a cycle, or a case
+ * distinction that leaves no order. Past the budget it is neither.
  */
 import { REL } from '../../core/index.ts';
 import type { Anomaly, CycleStep, DependencyGraph, Level } from '../../core/index.ts';
@@ -15,7 +15,7 @@ import type { Before } from './ranks.ts';
 import { withOrder } from './tails.ts';
 import type { Member, Tail } from './tails.ts';
 
-/** Why no order meets a level. Transactions are ids, a step is as in a cycle. */
+/** The reason why no order satisfies a level. Transactions are ids, and a step is as in a cycle. */
 export type ListCase =
   | { readonly kind: 'cycle'; readonly steps: readonly CycleStep[]; readonly found: Anomaly }
   | {
@@ -29,13 +29,13 @@ export type ListCase =
 
 export type Choice = { readonly answer: true } | { readonly answer: false; readonly cases: ListCase } | { readonly answer: 'unknown' };
 
-/** Orders that are searched for cycles, and the edges of their graphs together. */
+/** The number of orders that are searched for cycles, and the total number of edges of their graphs. */
 const MOST_ORDERS = 1_000;
 const MOST_EDGES = 100_000_000;
 
 export class Orders {
   private readonly graph: DependencyGraph;
-  /** With what holds in every order. */
+  /** The graph with the edges that hold in every order. */
   private readonly base: DependencyGraph;
   private readonly tails: readonly Tail[];
   private readonly cases: CaseSteps;
@@ -49,7 +49,10 @@ export class Orders {
     this.members = tails.map(({ members }) => new Map(members.map((member) => [member.txn, member])));
   }
 
-  /** The graph of an order that keeps as much as one can; undefined where writes alone have a cycle already. */
+  /**
+   * Returns the graph of an order that keeps as much as possible. It is undefined if the writes alone have a cycle
+   * already.
+   */
   first(): DependencyGraph | undefined {
     return this.placed([DATA | REL.so | REL.rt, DATA, DEPENDS, REL.ww], []);
   }
@@ -81,7 +84,7 @@ export class Orders {
     return undefined;
   }
 
-  /** The edges that hold in every order that keeps the assumed ones. */
+  /** Returns the edges that hold in every order that keeps the assumed ones. */
   private assumed(assumed: readonly Before[]): DependencyGraph {
     const edges = assumed.flatMap(({ tail, first, second }) => {
       const [from, to] = [this.members[tail].get(first), this.members[tail].get(second)];
@@ -91,7 +94,9 @@ export class Orders {
   }
 }
 
-/** Relations that an order keeps, if it can: all of the level's, at least those without anti-dependencies. */
+/**
+ * Returns the relations that an order keeps if it can: all of the level's, at least those without anti-dependencies.
+ */
 function masksOf(level: Level): readonly number[] {
   if (level === 'read-uncommitted') return [REL.ww];
   return level === 'strict-serializable' ? [DATA | REL.so | REL.rt] : [DATA, DEPENDS];
@@ -122,7 +127,7 @@ class Search {
     this.level = level;
   }
 
-  /** Undefined: an order with these assumptions meets the level. */
+  /** Returns undefined if an order with these assumptions satisfies the level. */
   refuted(assumed: readonly Before[]): ListCase | undefined {
     const graph = this.placed(assumed) ?? this.assumed(assumed);
     if (--this.orders < 0 || (this.edges -= graph.targets.length) < 0) throw new OutOfBudget();
@@ -136,11 +141,11 @@ class Search {
         return { anomaly, steps, open: all.filter((each) => !known.has(nameOf(each))) };
       })
       .toSorted((a, b) => a.open.length - b.open.length);
-    if (found === undefined) throw new OutOfBudget(); // the cycle search did not come to its end
+    if (found === undefined) throw new OutOfBudget(); // the cycle search did not finish
     return this.turned(assumed, found.open, { kind: 'cycle', steps: found.steps, found: found.anomaly });
   }
 
-  /** The cycle rests on the open orders: unless each is as it says, one of them is the other way round. */
+  /** The cycle rests on the open orders. If it is to be avoided, one of them must be reversed. */
   private turned(assumed: readonly Before[], [one, ...others]: readonly Before[], cycle: ListCase): ListCase | undefined {
     if (one === undefined) return cycle;
     const { tail, first, second } = one;

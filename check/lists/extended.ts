@@ -1,9 +1,9 @@
-/** A dependency graph with more edges of rows, each with its evidence. */
+/** Adds edges of rows to a dependency graph, each with its evidence. */
 import { NONE } from '../../core/index.ts';
 import type { DependencyGraph, EdgeEvidence } from '../../core/index.ts';
 import { buildCsr, edgeSources } from '../../graph/index.ts';
 
-/** A statement of a transaction (its index), and the number of the write, if it is one. */
+/** A statement of a transaction (its index), with the number of the write if it is one. */
 export interface Place {
   readonly txn: number;
   readonly n: number;
@@ -15,7 +15,7 @@ export interface MoreEdge {
   readonly row: number;
   readonly from: Place;
   readonly to: Place;
-  /** The version that was read or replaced; undefined: the initial one. */
+  /** The version that was read or replaced. Undefined is the initial one. */
   readonly version: Place | undefined;
 }
 
@@ -60,12 +60,12 @@ function joined(column: ArrayLike<number>, more: readonly MoreEdge[], value: (ed
   return all;
 }
 
-/** The statement of a transaction by its number, NONE where there is none. */
+/** Returns the statement of a transaction by its number, or NONE. */
 function statementsOf({ history: { statements, transactions } }: DependencyGraph): (place: Place) => number {
   const { starts, order } = buildCsr(transactions.count, statements.txn.subarray(0, statements.count), statements.txn);
   return ({ txn, n }) => {
     if (txn === NONE) return NONE;
-    // a transaction's statements are numbered as they were sent
+    // A transaction's statements are numbered in the order in which they were sent.
     const straight = order[starts[txn] + n];
     if (starts[txn] + n < starts[txn + 1] && statements.index[straight] === n) return straight;
     for (let i = starts[txn]; i < starts[txn + 1]; i++) if (statements.index[order[i]] === n) return order[i];

@@ -1,7 +1,9 @@
-/** The lists that committed transactions read, asked for what they show: that an append took effect, that one came before another. */
+/**
+ * The lists that committed transactions read. They show that an append took effect, or that one came before another.
+ */
 import type { ListHistory, ListOp } from '../formats/list-history.ts';
 
-/** So many transactions are asked first for a list. If there are more, the first list of the file does as well. */
+/** This many transactions are searched first for a list. If there are more, the first list of the file is as good. */
 const ASKED_FIRST = 64;
 
 /** The operation at place `read` of transaction `reader` (its id), and the list that it returned. */
@@ -14,7 +16,7 @@ export interface ListRead {
 export class ListReads {
   private readonly history: ListHistory;
   private readonly byKey = new Map<string, ListRead[]>();
-  /** The keys are a list and an element; the value is the first read that shows the element. */
+  /** The keys are a list and an element. The value is the first read that shows the element. */
   private readonly first = new Map<string, Map<string, ListRead>>();
   private appenders: Map<string, number> | undefined;
 
@@ -32,7 +34,7 @@ export class ListReads {
     }
   }
 
-  /** The reads of a committed transaction, by its id. */
+  /** Yields the reads of a committed transaction, by its id. */
   *of(id: number): Generator<readonly [key: string, read: ListRead]> {
     const txn = this.history.transactions[id - 1];
     if (txn?.outcome !== 'committed') return;
@@ -40,7 +42,7 @@ export class ListReads {
       if (op.kind === 'read' && op.elements !== undefined) yield [op.key, { reader: id, read: i, elements: op.elements }];
   }
 
-  /** The id of the transaction that appended an element. */
+  /** Returns the id of the transaction that appended an element. */
   appender(key: string, element: string): number | undefined {
     if (this.appenders === undefined) {
       this.appenders = new Map();
@@ -50,7 +52,10 @@ export class ListReads {
     return this.appenders.get(`${key}\n${element}`);
   }
 
-  /** A list that shows one append before another, or without the other. Those of `among` are asked first. */
+  /**
+   * Returns a list that shows one append before another, or without the other. The transactions of `among` are searched
+   * first.
+   */
   ordering(key: string, one: string, other: string, among: ReadonlySet<number>): ListRead | undefined {
     const shows = ({ elements }: ListRead): boolean => {
       const [i, j] = [elements.indexOf(one), elements.indexOf(other)];
@@ -62,7 +67,7 @@ export class ListReads {
     return first === undefined || shows(first) ? first : this.byKey.get(key)?.find(shows);
   }
 
-  /** A list that shows an append of these operations. Those of `among` are asked first. */
+  /** Returns a list that shows an append of these operations. The transactions of `among` are searched first. */
   showingAny(ops: readonly ListOp[], among: ReadonlySet<number>): ListRead | undefined {
     const appends = ops.flatMap((op) => (op.kind === 'append' ? [op] : []));
     const near = this.find(among, (of, { elements }) => appends.some(({ key, element }) => key === of && elements.includes(element)));

@@ -1,8 +1,9 @@
 /**
- * Lost updates among appends that no list shows. Two of transactions that both read the longest list of their key:
+ * Draws lost updates among appends that no list shows. Two transactions that both read the longest list of their key
+ * can have this form:
  *
- *     r x [9]; append x 1      9 -> 1 -> 2 or 9 -> 2 -> 1: whoever is second has lost the other's update, so for two
- *     r x [9]; append x 2      of this kind one of the two orders is drawn, one that no other dependency forbids
+ *     r x [9]; append x 1      9 -> 1 -> 2 or 9 -> 2 -> 1: the second transaction has lost the first one's update, so one
+ *     r x [9]; append x 2      of the two orders is drawn, one that no other dependency forbids
  */
 import { REL } from '../../core/index.ts';
 import type { DependencyGraph } from '../../core/index.ts';
@@ -10,17 +11,17 @@ import { extended } from './extended.ts';
 import type { MoreEdge } from './extended.ts';
 import type { Tail } from './tails.ts';
 
-/** Lost updates that are drawn, one a key: each costs a search through the graph. */
+/** The number of lost updates that are drawn, one a key. Each costs a search through the graph. */
 const LOST = 100;
 
-/** `graph`: with what holds in every order. */
+/** `graph` has the edges that hold in every order. */
 export function withLostUpdates(graph: DependencyGraph, tails: readonly Tail[]): DependencyGraph {
   const before = new Dependencies(graph);
   const edges: MoreEdge[] = [];
   for (const { row, last, readers, members } of tails) {
     if (edges.length >= LOST) break;
     const read = new Set(readers.map(({ txn }) => txn));
-    // the last writer comes first of all, and its update is not lost
+    // The last writer comes first of all, and its update is not lost.
     const [one, two] = members.filter(({ txn }) => read.has(txn) && txn !== last?.txn);
     if (one === undefined || two === undefined) continue;
     const [back, forth] = [before.reaches(two.txn, one.txn), before.reaches(one.txn, two.txn)];
@@ -32,7 +33,7 @@ export function withLostUpdates(graph: DependencyGraph, tails: readonly Tail[]):
   return extended(graph, edges);
 }
 
-/** Who comes before whom by other edges than anti-dependencies. */
+/** The order of transactions by edges other than anti-dependencies. */
 class Dependencies {
   private readonly graph: DependencyGraph;
   private readonly added = new Map<number, number[]>();

@@ -1,8 +1,11 @@
-/** An order of transactions that keeps the edges of some relations: of those that may come next, the one that ended first. */
+/**
+ * Orders transactions so that the edges of some relations are kept. It takes, among the possible next transactions, the
+ * one that ended first.
+ */
 import { NONE } from '../../core/index.ts';
 import type { DependencyGraph } from '../../core/index.ts';
 
-/** One transaction before another: an order of two appends that is assumed. */
+/** One transaction before another: an assumed order of two appends. */
 export interface Before {
   /** The number of the tail that both are members of. */
   readonly tail: number;
@@ -10,7 +13,9 @@ export interface Before {
   readonly second: number;
 }
 
-/** Per node its place; undefined: the edges of the mask and the assumed orders have a cycle. */
+/**
+ * Returns the place of each node. The result is undefined if the edges of the mask and the assumed orders have a cycle.
+ */
 export function ranksOf(graph: DependencyGraph, mask: number, assumed: readonly Before[]): Int32Array | undefined {
   const { nodeCount, starts, targets, rels } = graph;
   const after = new Map<number, number[]>();
@@ -32,14 +37,14 @@ export function ranksOf(graph: DependencyGraph, mask: number, assumed: readonly 
   return placed === nodeCount ? ranks : undefined;
 }
 
-/** When each ended, as far as is known; nodes that are no transactions come first. */
+/** Returns when each transaction ended, as far as known. Nodes that are no transactions come first. */
 function endsOf({ nodeCount, txnCount, history: { transactions } }: DependencyGraph): Float64Array {
   const ends = new Float64Array(nodeCount);
   for (let t = 1; t < txnCount; t++) ends[t] = Number.isNaN(transactions.endAt[t]) ? Infinity : transactions.endAt[t];
   return ends;
 }
 
-/** A heap: the least end first, of equals the least number. */
+/** A heap with the least end first. Equal ends are ordered by number. */
 class Ready {
   private readonly heap: number[] = [];
   private readonly ends: Float64Array;
@@ -58,7 +63,7 @@ class Ready {
     }
   }
 
-  /** NONE: there is none. */
+  /** Returns NONE if the heap is empty. */
   next(): number {
     const { heap } = this;
     const [first] = heap;

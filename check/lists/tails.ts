@@ -1,12 +1,12 @@
 /**
- * Appends that stand in no list of their key, placed in the dependency graph. Lists only grow, so they came after all of the
- * longest list, in an order that no read shows. An order of their transactions is a chain of versions:
+ * Places appends that stand in no list of their key in the dependency graph. Lists only grow, so these appends came
+ * after all of the longest list, in an order that no read shows. An order of their transactions is a chain of versions:
  *
- *     the last writer -ww-> first -ww-> second ...        who read the longest list -rw-> first
+ *     the last writer -ww-> first -ww-> second ...        a reader of the longest list -rw-> first
  *
- * Whatever the order, each of them came after the last writer, and who read the longest list did not see it. An edge to each
- * says that: it stands for one to the next version and on from there. A transaction that read the longest list and comes
- * first has no edge to the next but ww, which forbids no less.
+ * In every order, each of them came after the last writer, and a reader of the longest list did not see it. An edge to
+ * each says that. It stands for an edge to the next version and on from there. A transaction that read the longest list
+ * and comes first has only a ww edge to the next, which forbids no less.
  */
 import { NONE, REL } from '../../core/index.ts';
 import type { DependencyGraph } from '../../core/index.ts';
@@ -24,13 +24,16 @@ export interface Member {
 export interface Tail {
   /** The number of the row in the history. */
   readonly row: number;
-  /** The writer of the longest list's last element; undefined: the list is empty, or nobody wrote that element. */
+  /**
+   * The writer of the longest list's last element. It is undefined if the list is empty, or if no transaction wrote
+   * that element.
+   */
   readonly last: Place | undefined;
   readonly readers: readonly Place[];
   readonly members: readonly Member[];
 }
 
-/** Edges to each of several: more are not drawn, and nothing is lost but a shorter witness. */
+/** The number of edges to several appends. Omitting further ones loses only a shorter witness. */
 const MOST_EDGES = 200_000;
 
 export function tailsOf({ history }: DependencyGraph, late: readonly LateAppends[]): readonly Tail[] {
@@ -46,7 +49,7 @@ export function tailsOf({ history }: DependencyGraph, late: readonly LateAppends
   });
 }
 
-/** What holds in every order. */
+/** Adds the edges that hold in every order. */
 export function withTails(graph: DependencyGraph, tails: readonly Tail[]): DependencyGraph {
   let left = MOST_EDGES;
   const edges = tails.flatMap((tail): readonly MoreEdge[] => {
@@ -56,7 +59,7 @@ export function withTails(graph: DependencyGraph, tails: readonly Tail[]): Depen
   return extended(graph, edges);
 }
 
-/** `orders`: per tail its members, the first first. */
+/** `orders` holds the members of each tail in order. */
 export function withOrder(graph: DependencyGraph, tails: readonly Tail[], orders: readonly (readonly Member[])[]): DependencyGraph {
   const edges = tails.flatMap((tail, k): readonly MoreEdge[] => {
     const { row } = tail;
@@ -69,7 +72,10 @@ export function withOrder(graph: DependencyGraph, tails: readonly Tail[], orders
   return extended(graph, edges);
 }
 
-/** From the longest list's last writer and from its readers; who read a version that its writer replaced has an intermediate read. */
+/**
+ * Returns the edges from the longest list's last writer and from its readers. A read of a version that its own writer
+ * replaced is an intermediate read.
+ */
 function before({ row, last, readers }: Tail, { txn, first: to }: Member): readonly MoreEdge[] {
   if (last?.txn === txn) return [];
   const edge = (rel: number, from: Place): MoreEdge => ({ rel, row, from, to, version: last });

@@ -1,7 +1,7 @@
 /**
- * A witness of a list history made whole: its transactions are all that it rests on, so that they alone show it, and it has the
- * cases that `anomalist verify` derives again. Beside the transactions of the cycle these are the readers whose lists show the
- * order of two appends, and the readers that show that a transaction of unknown outcome committed.
+ * Completes a witness of a list history, so that its transactions alone show it. It also adds the cases that `anomalist
+ * verify` derives again. Beside the transactions of the cycle, the witness needs the readers whose lists show the order
+ * of two appends. It also needs the readers that show that a transaction of unknown outcome committed.
  */
 import type { Anomaly, CycleStep, History, ListRefutationCase, ListRefutationEdge } from '../../core/index.ts';
 import type { ListHistory, ListOp } from '../formats/list-history.ts';
@@ -16,7 +16,7 @@ export interface ListWitness {
   readonly anomaly: Anomaly;
   /** The read whose list shows the order of a ww step. It is undefined if no list does, or if the step needs none. */
   readonly shownBy: (step: CycleStep) => ListRead | undefined;
-  /** The key is a transaction of unknown outcome; the value is a read that shows an append of it. */
+  /** The key is a transaction of unknown outcome. The value is a read that shows an append of it. */
   readonly committed: ReadonlyMap<number, ListRead>;
 }
 
@@ -26,14 +26,14 @@ export class ListWitnesses {
   private readonly keys: ReadonlyMap<string, string>;
   private known: ListReads | undefined;
 
-  /** `rows`: the row that each key became. */
+  /** `rows` holds the row that each key became. */
   constructor(list: ListHistory, history: History, rows: ReadonlyMap<string, string>) {
     this.list = list;
     this.history = history;
     this.keys = new Map([...rows].map(([key, row]) => [row, key]));
   }
 
-  /** `cases`: of an anomaly that no single cycle shows. */
+  /** `cases` belongs to an anomaly that no single cycle shows. */
   whole(anomaly: Anomaly, cases?: ListCase): ListWitness {
     const { list, history, keys } = this;
     const reads = (this.known ??= new ListReads(list));
@@ -54,7 +54,7 @@ export class ListWitnesses {
   }
 }
 
-/** There are no cases that show it. */
+/** Thrown if no cases show the anomaly. */
 class NotDerivable extends Error {}
 
 class Witness {
@@ -84,7 +84,7 @@ class Witness {
     }
   }
 
-  /** A transaction of unknown outcome took effect if somebody read an append of it. */
+  /** A transaction of unknown outcome took effect if another one read an append of it. */
   seeCommitted(): void {
     for (const id of this.transactions) {
       const txn = this.list.transactions[id - 1];
@@ -107,7 +107,10 @@ class Witness {
     return orderCase(key, one, other, follows(one, other, found.oneFirst), follows(other, one, found.otherFirst));
   }
 
-  /** A step that no list shows and nothing assumes is a case: the other way round who came second had not seen the other's append. */
+  /**
+   * A step that no list shows and no assumption contains is a case. If it is reversed, the second transaction had not
+   * seen the other's append.
+   */
   private cycle(steps: readonly CycleStep[], assumed: ReadonlySet<string>, depth: number): ListRefutationCase {
     if (depth > DEEPEST) throw new NotDerivable();
     const edges: ListRefutationEdge[] = [];
@@ -130,7 +133,7 @@ class Witness {
     return { kind: 'cycle', edges };
   }
 
-  /** The edge is undefined if no list shows it and nothing assumes it. */
+  /** The edge is undefined if no list shows it and no assumption contains it. */
   private edge(step: CycleStep, assumed: ReadonlySet<string>): ListRefutationEdge | undefined {
     const { from, to, rel } = step;
     for (const id of [from, to]) this.transactions.add(id);
@@ -161,7 +164,10 @@ class Witness {
     return { kind: 'read', class: name, ...one, ...(name === 'fork' && { beside: other }) };
   }
 
-  /** An element that stands twice in a row is nobody's the second time; without its append it would stand there no more. */
+  /**
+   * An element that stands twice in a row has no writer the second time. Without its append it would no longer stand
+   * there.
+   */
   private seeRepeated(reader: number, read: number): void {
     const op = this.list.transactions[reader - 1].ops[read];
     const elements = (op.kind === 'read' && op.elements) || [];
@@ -170,7 +176,7 @@ class Witness {
     if (appender !== undefined) this.transactions.add(appender);
   }
 
-  /** The place of a read of the key without some append that the other made to it. */
+  /** Returns the place of a read of the key that lacks some append of the other transaction to it. */
   private withoutAppendOf(id: number, other: number, key: string): number {
     const appended = (this.list.transactions[other - 1]?.ops ?? []).flatMap((op) =>
       op.kind === 'append' && op.key === key ? [op.element] : [],
@@ -225,8 +231,15 @@ function orderCase(
 
 type BadRead = Extract<ListRefutationCase, { kind: 'read' }>['class'];
 
-const BAD_READS: readonly string[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'] satisfies readonly BadRead[];
+const BAD_READS: Readonly<Record<BadRead, true>> = {
+  G1a: true,
+  G1b: true,
+  internal: true,
+  fork: true,
+  'duplicate-write': true,
+  'thin-air': true,
+};
 
 function isBadRead(name: string): name is BadRead {
-  return BAD_READS.includes(name);
+  return Object.hasOwn(BAD_READS, name);
 }

@@ -1,9 +1,9 @@
 /**
- * Linearizability of lightweight transactions in O(n): Algorithm 2 of the mini-transaction paper. Every operation
- * touches one key: insert if not exists (a write alone), compare and set (a read and a write), or a read. Values are
- * unique, so the operations of a key form one chain of versions; then each must not begin after the end of any that the
- * chain puts later. Linearizability is local, so keys are checked one by one. Reads extend the paper's algorithm: those
- * of one version stand between its writer and the next, in any order among themselves.
+ * Checks linearizability of lightweight transactions in O(n): Algorithm 2 of the mini-transaction paper. Every
+ * operation touches one key: insert if not exists (a write alone), compare and set (a read and a write), or a read.
+ * Values are unique, so the operations of a key form one chain of versions. None may begin after the end of one that
+ * the chain puts later. Linearizability is local, so keys are checked one by one. Reads extend the paper's algorithm:
+ * those of one version stand between its writer and the next, in any order among themselves.
  */
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/index.ts';
@@ -16,7 +16,7 @@ import type { Links } from './link.ts';
 
 const LEVEL = 'strict-serializable';
 
-/** Is every transaction that may count a lightweight one? Otherwise the name of one that is not. */
+/** Tells whether every transaction that may count is a lightweight one. Otherwise it names one that is not. */
 export function isLwt(history: KvHistory): { readonly lwt: true } | { readonly lwt: false; readonly reason: string } {
   for (let t = 0; t < history.txnCount; t++) {
     if (history.status[t] === TXN_STATUS.aborted) continue;
@@ -50,12 +50,12 @@ export function checkLwt(history: KvHistory, options: MiniOptions = {}): KvVerdi
 class Chains {
   private readonly links: Links;
   private readonly anomalies: KvAnomaly[];
-  /** Version -> the write that overwrote it, -1. */
+  /** Maps a version to the write that overwrote it, or -1. */
   private readonly next: Int32Array;
-  /** Version -> its first reader that does not write, a list through `nextReader`. */
+  /** Maps a version to its first reader that does not write. The others follow through `nextReader`. */
   private readonly reader: Int32Array;
   private readonly nextReader: Int32Array;
-  /** First versions of the keys: initial versions, or inserts. */
+  /** The first versions of the keys: initial versions, or inserts. */
   private readonly roots: number[] = [];
   private writes = 0;
 
@@ -140,7 +140,7 @@ class Chains {
       }
       this.checkChain(chain, beginAt, endAt);
     }
-    // Every write follows a version; those that no root leads to follow one another in a circle (or a bad read).
+    // Every write follows a version. Writes that no root leads to follow one another in a cycle (or a bad read).
     if (reached < this.writes && this.anomalies.length === 0) {
       const inChain = new Uint8Array(history.opCount);
       for (const root of this.roots) for (let v = root; v >= 0; v = this.next[v]) inChain[v] = 1;
@@ -149,7 +149,7 @@ class Chains {
     }
   }
 
-  /** Versions in reverse: nobody may begin after the first end of those that come later. */
+  /** Walks the versions in reverse: no operation may begin after the first end of those that come later. */
   private checkChain(chain: readonly number[], beginAt: Float64Array, endAt: Float64Array): void {
     const { history, opTxn } = this.links;
     let earliest = Infinity;

@@ -1,8 +1,9 @@
 /**
- * SNAPSHOT ISOLATION, SERIALIZABLE and STRICT SERIALIZABLE of mini-transaction histories in linear time (Algorithm 1 of
- * the mini-transaction paper): every write follows a read of its key and values are unique, so the reads fix the order
- * of all versions. Bad reads first, then divergence (two writers of one version), then acyclicity by scheduling; a
- * graph is drawn only of what could not be scheduled. docs/CHECKERS.md has the proofs.
+ * Checks SNAPSHOT ISOLATION, SERIALIZABLE and STRICT SERIALIZABLE of mini-transaction histories in linear time
+ * (Algorithm 1 of the mini-transaction paper). Every write follows a read of its key and values are unique, so the
+ * reads fix the order of all versions. Bad reads are checked first, then divergence (two writers of one version), then
+ * acyclicity by scheduling. A graph is drawn only of the transactions that could not be scheduled. docs/CHECKERS.md has
+ * the proofs.
  */
 import { InternalError } from '../../core/index-kv.ts';
 import type { AskedLevel, KvAnomaly, KvHistory, KvReportMode, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
@@ -18,20 +19,23 @@ export interface MiniOptions {
   readonly report?: KvReportMode;
 }
 
-/** Answers 'unknown' when the reads do not fix the version orders; check/search answers those. */
+/** Answers 'unknown' if the reads do not fix the version orders. check/solver answers those. */
 export function checkMini(history: KvHistory, level: StrongLevel, options: MiniOptions = {}): KvVerdict {
   return checkLinked(prepare(linkOperations(history)), level, options);
 }
 
 export interface Prepared {
   readonly links: Links;
-  /** Why the linear algorithms cannot say "true"; undefined: they can. */
+  /** The reason why the linear algorithms cannot answer "true". Undefined means that they can. */
   readonly undetermined: string | undefined;
   /** Pairs of writes that overwrote one version. */
   readonly divergent: readonly (readonly [number, number])[];
 }
 
-/** What the levels share; several levels of one history cost one of these. `ordered`: it is known that the reads fix the version orders. */
+/**
+ * Prepares the state that several levels of one history share. `ordered` says that the reads are known to fix the
+ * version orders.
+ */
 export function prepare(links: Links, ordered = false): Prepared {
   return { links, undetermined: ambiguity(links) ?? (ordered ? undefined : undeterminedOrder(links)), divergent: divergentPairs(links) };
 }
@@ -43,7 +47,7 @@ export function checkLinked({ links, undetermined, divergent }: Prepared, level:
   if (reporter.finished) return reporter.verdict();
   if (undetermined !== undefined && !reporter.violated) return { level, answer: 'unknown', reason: undetermined, anomalies: [] };
   if (undetermined !== undefined) return reporter.verdict();
-  // the order of the file is often a proof already; a serial order is an order of snapshots too
+  // The order of the file is often a proof already. A serial order is an order of snapshots too.
   const strict = level === 'strict-serializable';
   if (links.serialAsListed && (!strict || listedInRealTime(links.history, links.live))) return reporter.verdict();
   const times = strict ? realTime(links.history, links.live) : undefined;
@@ -73,7 +77,7 @@ function ambiguity(links: Links): string | undefined {
   return `transaction ${operationOf(links, read).txnName} reads key ${operationOf(links, read).key} as ${valueText(links.history, read)}, which both transactions ${a} and ${b} wrote: values must be unique`;
 }
 
-/** Collects what the report mode asks for and counts the rest. */
+/** Collects the anomalies that the report mode asks for and counts the rest. */
 export class Reporter<L extends AskedLevel = StrongLevel> {
   readonly level: L;
   readonly mode: KvReportMode;
@@ -90,7 +94,7 @@ export class Reporter<L extends AskedLevel = StrongLevel> {
     return this.mode === 'first' && this.violated;
   }
 
-  /** Notes one anomaly of a name; true when it is to be described too. */
+  /** Counts an anomaly of a name. Returns true if it is to be described too. */
   wants(name: string): boolean {
     this.violated = true;
     const listed =

@@ -1,8 +1,8 @@
 /**
- * A short cycle in every strongly connected component of a graph whose nodes are transactions and helpers that cost
- * nothing (session chains, the real-time chain, begin and commit of one transaction): breadth first in levels of
- * edges that count, from a sample of starts and then from the nodes of the best cycle found. Within its budget the result
- * is the shortest cycle through any of the starts; O(nodes + edges) each.
+ * Finds a short cycle in every strongly connected component of a graph. Its nodes are transactions and helpers that
+ * cost nothing: session chains, the real-time chain, begin and commit of one transaction. The search runs breadth first
+ * in levels of edges that count, from a sample of starts and then from the nodes of the best cycle found. Within its
+ * budget the result is the shortest cycle through any of the starts. O(nodes + edges) each.
  */
 import { buildCsr, stronglyConnected } from '../../graph/index.ts';
 
@@ -11,7 +11,10 @@ export interface EdgeColumns {
   readonly target: number[];
 }
 
-/** Edge numbers of one cycle per component that has one, in order; components in order of their first node. */
+/**
+ * Returns the edge numbers of one cycle per component that has one, in order. Components are in order of their first
+ * node.
+ */
 export function cyclesOf(
   nodeCount: number,
   edges: EdgeColumns,
@@ -42,7 +45,7 @@ export function cyclesOf(
       }
       return better;
     };
-    // while a shorter cycle is found, look again from its nodes
+    // While a shorter cycle is found, the search starts again from its nodes.
     let better = consider(sample);
     while (better) better = consider((best ?? []).map((e) => targets[e]).filter(isStart));
     if (best !== undefined) cycles.push(best.map((e) => order[e]));
@@ -51,7 +54,7 @@ export function cyclesOf(
 }
 
 class Search {
-  /** Edge visits left for more than one cycle per component. */
+  /** The edge visits left for more than one cycle per component. */
   budget = 20_000_000;
   private readonly starts: Uint32Array;
   private readonly targets: Uint32Array;
@@ -78,7 +81,7 @@ class Search {
     this.next = new Int32Array(nodeCount);
   }
 
-  /** A cycle through `start` that costs less than `below`. */
+  /** Returns a cycle through `start` that costs less than `below`. */
   through(start: number, below: number): { edges: readonly number[]; cost: number } | undefined {
     const { starts, targets, component, stamp, via, parent, free, distance } = this;
     const round = ++this.round;

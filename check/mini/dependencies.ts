@@ -1,7 +1,8 @@
 /**
- * The dependency graph of the transactions that could not be scheduled, drawn only to find witnesses: so, wr, rw (and
- * rt), with the operations each edge rests on. A ww edge of a mini-transaction always runs beside a wr edge, so it adds
- * nothing. Session order and real time are chains of nodes that cost nothing, so one step may jump as far as it likes.
+ * Draws the dependency graph of the transactions that could not be scheduled, only to find witnesses: so, wr, rw (and
+ * rt), with the operations that each edge rests on. A ww edge of a mini-transaction always runs beside a wr edge, so it
+ * adds nothing. Session order and real time are chains of nodes that cost nothing, so one step may cover any distance
+ * along them.
  */
 import type { StrongLevel } from '../../core/index.ts';
 import { OP } from '../../core/index-kv.ts';
@@ -14,18 +15,18 @@ export interface Step {
   readonly from: number;
   readonly to: number;
   readonly rel: 'so' | 'wr' | 'ww' | 'rw' | 'rt';
-  /** Operations of `from` and of `to`; -1 for so and rt. */
+  /** The operations of `from` and of `to`, -1 for so and rt. */
   readonly fromOp: number;
   readonly toOp: number;
-  /** The edge is inferred, and this is why. */
+  /** The reason of an inferred edge. */
   readonly because?: string;
-  /** Says the step in other words than its relation would. */
+  /** Replaces the sentence that the relation would give the step. */
   readonly sentence?: string;
 }
 
 type Rel = Step['rel'] | 'inner';
 
-/** At most `most` cycles, one per strongly connected component. */
+/** Returns at most `most` cycles, one per strongly connected component. */
 export function stuckCycles(links: Links, schedule: Schedule, level: StrongLevel, most: number): readonly (readonly Step[])[] {
   const { history, external, opTxn } = links;
   const { done } = schedule;
@@ -35,7 +36,7 @@ export function stuckCycles(links: Links, schedule: Schedule, level: StrongLevel
   for (let t = 0; t < history.txnCount; t++) if (done[t] === 0) place[t] = nodes.push(t) - 1;
   const n = nodes.length;
   const snapshot = level === 'snapshot-isolation';
-  // begin and commit are one node unless the level is snapshot isolation
+  // Begin and commit are one node unless the level is snapshot isolation.
   const begin = (t: number): number => place[t];
   const commit = (t: number): number => (snapshot ? n + place[t] : place[t]);
   const chain = (t: number): number => (snapshot ? 2 * n : n) + place[t];
@@ -106,7 +107,10 @@ function addRealTime(
   return ended.length;
 }
 
-/** Edges -> steps between transactions: runs through chain nodes become one so or rt step, inner edges vanish. */
+/**
+ * Turns edges into steps between transactions. A path through chain nodes becomes one so or rt step, and inner edges
+ * vanish.
+ */
 function steps(
   cycle: readonly number[],
   edges: { source: number[]; target: number[]; rel: Rel[]; fromOp: number[]; toOp: number[] },

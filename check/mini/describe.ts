@@ -1,13 +1,11 @@
-/**
- * Links and cycles -> anomalies in plain words: one sentence a step, naming the transactions, the key and the values.
- */
+/** Describes links and cycles as anomalies: one sentence a step, with the transactions, the key and the values. */
 import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvAnomalyName, KvCycleStep, KvHistory, KvOperation, Level } from '../../core/index.ts';
 import type { Step } from './dependencies.ts';
 import type { BadRead, Links } from './link.ts';
 import { NAME_LEVELS, nameCycle } from './name-cycle.ts';
 
-/** `transaction 3 reads key 1 as 5` */
+/** Returns `transaction 3 reads key 1 as 5`. */
 export function readText({ history }: Pick<Links, 'history'>, { txn, op }: Pick<BadRead, 'txn' | 'op'>): string {
   return `${txnText(history, txn)} reads ${keyText(history, op)} as ${valueText(history, op)}`;
 }
@@ -17,7 +15,7 @@ export function describeBadRead(links: Links, bad: BadRead): KvAnomaly {
   const reads = readText(links, bad);
   const from = version[bad.op] >= 0 && history.kind[version[bad.op]] === OP.write ? links.opTxn[version[bad.op]] : KV_INITIAL;
   const sentence: Partial<Record<KvAnomalyName, string>> = {
-    ThinAirRead: `${reads}, which nobody wrote`,
+    ThinAirRead: `${reads}, which no transaction wrote`,
     AbortedRead: `${reads}, which ${txnText(history, from)} wrote and then aborted`,
     IntermediateRead: `${reads}, which ${txnText(history, from)} wrote and then overwrote itself`,
     FutureRead: `${reads} before it writes that value itself`,
@@ -39,7 +37,7 @@ export function describeBadRead(links: Links, bad: BadRead): KvAnomaly {
   };
 }
 
-/** `levels` replaces the levels of the name: a search proves less than the name says. */
+/** `levels` replaces the levels of the name, because a search proves less than the name says. */
 export function describeCycle(
   links: Links,
   cycle: readonly Step[],
@@ -53,7 +51,7 @@ export function describeCycle(
     cycle: described,
     transactions: cycle.map((step) => step.from),
     operations: described.flatMap((step) => step.operations),
-    explanation: `${described.map((step) => step.explanation).join('; ')}; which closes the circle.`,
+    explanation: `${described.map((step) => step.explanation).join('; ')}; which closes the cycle.`,
   };
 }
 
@@ -83,7 +81,7 @@ function describeStep(links: Links, step: Step): KvCycleStep {
   };
 }
 
-/** The lost update of two transactions that read one version and both overwrote it. */
+/** Describes the lost update of two transactions that read one version and both overwrote it. */
 export function describeDivergence(links: Links, first: number, other: number): KvAnomaly {
   const { history, opTxn } = links;
   const [a, b] = [opTxn[first], opTxn[other]];
@@ -98,7 +96,7 @@ export function describeDivergence(links: Links, first: number, other: number): 
   };
 }
 
-/** The read whose version a write overwrites. */
+/** Returns the read whose version a write overwrites. */
 function readBefore(links: Links, write: number): number {
   for (let op = links.history.opStart[links.opTxn[write]]; op < write; op++) if (links.external[op] === links.overwrites[write]) return op;
   return write;

@@ -1,9 +1,9 @@
 /**
- * Is this a mini-transaction history (Definitions 8 and 9 of "Boosting End-to-End Database Isolation Checking via
- * Mini-Transactions", ICDE 2025), and do its reads fix every version order? The second is what the linear algorithms
- * need, and it asks less: transactions of any size whose writes each follow a read of their key. A key may have one
- * write without a read, provided nobody reads the initial version that it would otherwise compete with (the initial
- * transaction, an insert if not exists).
+ * Tells whether this is a mini-transaction history (Definitions 8 and 9 of "Boosting End-to-End Database Isolation
+ * Checking via Mini-Transactions", ICDE 2025), and whether its reads fix every version order. The linear algorithms
+ * need the second, which asks less: transactions of any size whose writes each follow a read of their key. A key may
+ * have one write without a read if no transaction reads the initial version that the write would otherwise compete with
+ * (the initial transaction, an insert if not exists).
  */
 import { OP, TXN_STATUS, kvKey } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -12,7 +12,7 @@ import type { Links } from './link.ts';
 
 export type MiniAnswer = { readonly mini: true } | { readonly mini: false; readonly reason: string };
 
-/** Definition 8 and 9 to the letter; aborted transactions are not looked at. */
+/** Tests Definitions 8 and 9 to the letter, without aborted transactions. */
 export function isMini(history: KvHistory): MiniAnswer {
   let initial = -1;
   const name = (t: number): string => history.txnName?.(t) ?? String(t);
@@ -45,7 +45,7 @@ export function isMini(history: KvHistory): MiniAnswer {
   return { mini: true };
 }
 
-/** Undefined when the reads fix the order of all versions, otherwise why they do not. */
+/** Returns undefined if the reads fix the order of all versions, otherwise the reason why they do not. */
 export function undeterminedOrder(links: Links): string | undefined {
   if (links.blindWrites === 0) return undefined;
   const { history, final, overwrites, external, opTxn } = links;
@@ -70,7 +70,7 @@ export function undeterminedOrder(links: Links): string | undefined {
   return undefined;
 }
 
-/** Does the transaction read the key of `op` before it? */
+/** Tells whether the transaction reads the key of `op` before it. */
 export function readsBefore(history: KvHistory, txn: number, op: number): boolean {
   for (let i = history.opStart[txn]; i < op; i++) if (history.kind[i] !== OP.write && sameKey(history, i, op)) return true;
   return false;

@@ -1,4 +1,7 @@
-/** Key -> an operation of one long transaction: open addressing, reused from transaction to transaction. */
+/**
+ * Maps a key to an operation of one long transaction. It uses open addressing, and is reused from transaction to
+ * transaction.
+ */
 import type { KvHistory } from '../../core/index.ts';
 
 export class KeyTable {
@@ -22,7 +25,7 @@ export class KeyTable {
     return this.table[this.slot(op)] - 1;
   }
 
-  /** Returns what was there, -1 for nothing. */
+  /** Returns the operation stored before, or -1. */
   put(op: number): number {
     const slot = this.slot(op);
     const was = this.table[slot] - 1;

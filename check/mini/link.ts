@@ -1,11 +1,11 @@
 /**
- * Who read what from whom: joins every read to the write of its value, leaves out what cannot be believed (and reports
- * it), and says which transactions count. A version is named by the operation that wrote it; the initial version of a
- * key by the first operation that read it. The intra-transactional anomalies of Liu et al. (Plume, OOPSLA 2024) and of
- * the mini-transaction paper's Table I, a to g, are found here; the axioms are those of AWDIT, Definition 2.3.
+ * Links reads to writes: it joins every read to the write of its value, leaves out and reports bad reads, and decides
+ * which transactions count. A version is named by the operation that wrote it, and the initial version of a key by the
+ * first operation that read it. The intra-transactional anomalies of Liu et al. (Plume, OOPSLA 2024) and of the
+ * mini-transaction paper's Table I, a to g, are found here. The axioms are those of AWDIT, Definition 2.3.
  *
- * A transaction of unknown outcome counts as committed once a committed one has read from it; unread, it constrains
- * nothing and is left out (leaving out a transaction that nobody read never breaks a correct order).
+ * A transaction of unknown outcome counts as committed once a committed one has read from it. Unread, it constrains
+ * nothing and is left out. Leaving out a transaction that no other one read never makes a correct order wrong.
  */
 import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
@@ -19,61 +19,75 @@ export interface BadRead {
   readonly name: KvAnomalyName;
   readonly txn: number;
   readonly op: number;
-  /** The other operation the sentence is about: the write read, or the own write; -1: none. */
+  /** The other operation in the sentence: the write that was read, or the own write. -1 means none. */
   readonly other: number;
 }
 
 export interface Links {
-  /** As given, without gaps between the operations. */
+  /** The history as given, without gaps between the operations. */
   readonly history: KvHistory;
   readonly opTxn: Int32Array;
-  /** Per operation, for a read: the version read (an operation), -1 when it is thin air, -2 when it is unclear (repeated-values.ts). */
+  /** For each read, the version read (an operation): -1 if it is thin air, -2 if it is unclear (repeated-values.ts). */
   readonly version: Int32Array;
   /**
-   * Per read of a transaction that counts, believed and from outside: the version; -1 for every other operation and
+   * For each valid read from outside by a transaction that counts, the version. It is -1 for every other operation, and
    * for a further read of the same version of the same key.
    */
   readonly external: Int32Array;
-  /** Per write: the version its transaction read of this key before writing it; -1: it did not, or the read is bad. */
+  /**
+   * For each write, the version that its transaction read of this key before writing it. It is -1 if there was no read,
+   * or if the read is bad.
+   */
   readonly overwrites: Int32Array;
-  /** 1: this write is its transaction's last of the key, and the transaction counts. */
+  /** 1 if this write is its transaction's last of the key, and the transaction counts. */
   readonly final: Uint8Array;
-  /** 1: the transaction counts as committed. */
+  /** 1 if the transaction counts as committed. */
   readonly live: Uint8Array;
   /** Some version was overwritten by two transactions that read it. */
   readonly diverged: boolean;
-  /** Final writes whose transaction read no version of the key that could be believed. */
+  /** The number of final writes whose transaction made no valid read of the key. */
   readonly blindWrites: number;
   /**
-   * The order of the file keeps session order, and every believed read in it comes after the write of its version and
-   * before the write that overwrites it: it is a serial order of what counts, which need not be looked for.
+   * The order of the file is a serial order of the transactions that count, so none has to be searched. It keeps
+   * session order. Every valid read comes after the write of its version and before the write that overwrites it.
    */
   readonly serialAsListed: boolean;
-  /** Per version one cell: its number of readers from outside, and CELL flags; one memory access says all of it. */
+  /**
+   * One cell per version: its number of readers from outside, and CELL flags. A single memory access reads all of it.
+   */
   readonly cells: Int32Array;
   readonly badReads: readonly BadRead[];
-  /** Reads, by transactions that count, of a value that several transactions wrote: nobody can say whose. */
+  /**
+   * Reads, by transactions that count, of a value that several transactions wrote. It is not known whose write they
+   * read.
+   */
   readonly unclear: readonly UnclearRead[];
 }
 
-/** Flags of a cell above the count; scheduling adds its own. */
+/** The flags of a cell above the count. Scheduling adds its own. */
 export const CELL = {
-  /** Final write of a transaction that counts. */
+  /** The final write of a transaction that counts. */
   final: 0x200_0000,
   /** More than one transaction read it and overwrote it. */
   divergent: 0x400_0000,
   overwritten: 0x800_0000,
-  /** Scheduling: an overwriter waits for the readers, readers wait for the writer, the version is there (or initial). */
+  /**
+   * Flags of scheduling: an overwriter waits for the readers, readers wait for the writer, the version is available (or
+   * initial).
+   */
   readersAwaited: 0x1000_0000,
   writerAwaited: 0x2000_0000,
   available: 0x4000_0000,
-  /** Linking: the write's transaction has been linked. */
+  /** A flag of linking: the write's transaction has been linked. */
   linked: -0x8000_0000,
   readers: 0x1ff_ffff,
 } as const;
 
 const SMALL = 8;
-/** Transactions per call of the two functions that see all operations; what one has written is in the cache for the other. */
+/**
+ * The number of transactions per call of the two functions that read all operations. The data that one writes is in the
+ * cache for the other.
+ */
 const BLOCK = 1024;
 
 export function linkOperations(given: KvHistory): Links {
@@ -91,7 +105,7 @@ export function linkOperations(given: KvHistory): Links {
     history.initial === 'zero',
   );
   const version = join.match;
-  // an ordinary consistent history never asks for it
+  // An ordinary consistent history never asks for it.
   let opTxn: Int32Array | undefined;
   const owners = (): Int32Array => (opTxn ??= transactionOf(history));
   const unclear = join.duplicates.length === 0 ? [] : settleRepeated(history, owners(), version, join.duplicates);
@@ -123,7 +137,7 @@ function linkVersions(history: KvHistory, owners: () => Int32Array, version: Int
   return links;
 }
 
-/** Links while they are being made. */
+/** Links under construction. */
 interface Linking extends Omit<Links, 'diverged' | 'blindWrites' | 'serialAsListed' | 'badReads'> {
   diverged: boolean;
   blindWrites: number;
@@ -132,8 +146,8 @@ interface Linking extends Omit<Links, 'diverged' | 'blindWrites' | 'serialAsList
 }
 
 /**
- * Reads ask whether their write is a final one, so those are marked first: of all transactions, or, as long as all
- * reads come after their writes, only of those up to the reader.
+ * Final writes are marked first, because reads ask whether their write is a final one. They are marked for all
+ * transactions. As long as all reads come after their writes, they are marked only up to the reader.
  */
 function linkAll(links: Linking, txnCount: number): void {
   const keys = new KeyTable(links.history);
@@ -144,7 +158,7 @@ function linkAll(links: Linking, txnCount: number): void {
     markFinalWrites(links, order, i, stop, keys);
     linkTransactions(links, order, i, stop, keys, seen, true);
     if (links.serialAsListed) continue;
-    // a write may come after a read of it: from the beginning, in two passes
+    // A write may come after a read of it, so linking starts again, in two passes.
     for (let j = 0; j < txnCount; j += BLOCK) markFinalWrites(links, order, j, Math.min(txnCount, j + BLOCK), keys);
     links.diverged = false;
     links.blindWrites = 0;
@@ -156,14 +170,15 @@ function linkAll(links: Linking, txnCount: number): void {
 const SESSION_START = 2;
 const LINKED = 1;
 
-/** Per transaction: is it the first of its session? */
+/** Tells for each transaction whether it is the first of its session. */
 function sessionStarts({ txnCount, sessionCount, sessionStart }: KvHistory): Uint8Array {
   const seen = new Uint8Array(txnCount + 1);
   for (let s = 0; s < sessionCount; s++) seen[sessionStart[s]] = SESSION_START;
   return seen;
 }
 
-// Some transactions a call: a function that loops over all of them is compiled, and thrown away, once for each loop.
+// Each call handles some transactions. The engine compiles a function that loops over all of them, and discards the
+// result, once for each loop.
 
 function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHistory): Int32Array {
   const opTxn = new Int32Array(opCount);
@@ -174,7 +189,10 @@ function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHisto
   return opTxn;
 }
 
-/** Before anything is linked: the columns of "nothing yet", and final writes, which reads of others need to know. */
+/**
+ * Runs before anything is linked. It fills the columns with their empty values, and marks the final writes that reads
+ * of other transactions need.
+ */
 function markFinalWrites(
   { history, live, final, cells, external, overwrites }: Linking,
   order: Uint32Array | undefined,
@@ -194,7 +212,7 @@ function markFinalWrites(
       external[op] = -1;
       overwrites[op] = -1;
       if (kind[op] !== OP.write) {
-        cells[op] = CELL.available; // stands for an initial version, if for any
+        cells[op] = CELL.available; // may stand for an initial version
         continue;
       }
       if (!counts) continue; // a read of it is an aborted read
@@ -210,7 +228,9 @@ function markFinalWrites(
   }
 }
 
-/** In the first attempt nothing out of order or wrong may turn up: then `serialAsListed` becomes false and it stops. */
+/**
+ * The first attempt stops at the first operation that is out of order or wrong. `serialAsListed` then becomes false.
+ */
 function linkTransactions(
   links: Linking,
   order: Uint32Array | undefined,
@@ -233,7 +253,7 @@ function linkTransactions(
     const large = end - start > SMALL;
     if (large) keys.reset(end - start);
     for (let op = start; op < end; op++) {
-      // the last own operation on this key that matters: a write, or an earlier external read
+      // The last own operation on this key that matters is a write, or an earlier external read.
       const low = keyLow[op];
       let before = large ? keys.get(op) : -1;
       for (let b = large ? -1 : op - 1; b >= start; b--) {
@@ -265,7 +285,7 @@ function linkTransactions(
         if (large) keys.put(op);
         continue;
       }
-      // its own latest write, or the version that it has read already
+      // The read returned its own latest write, or the version that it has read already.
       if (before >= 0 && v >= 0 && (kind[before] === OP.write ? before : external[before]) === v) continue;
       odd = 1;
       if (attempt || v === UNCLEAR) continue;
@@ -276,7 +296,10 @@ function linkTransactions(
   if (odd === 1) links.serialAsListed = false;
 }
 
-/** What is wrong with a read that is neither the first of another transaction's final write nor one of what it knows. */
+/**
+ * Names the violation of a read that is neither the first of another transaction's final write nor one of a version
+ * that its transaction knows.
+ */
 function badRead(links: Links, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] {
   const { final, history } = links;
   const { kind, status, opStart, opEnd } = history;
@@ -289,23 +312,25 @@ function badRead(links: Links, t: number, op: number, v: number, before: number)
   return ['NonRepeatableRead', before];
 }
 
-/** Reads of writes that nobody may read: one of 0 saw the initial version instead, where keys begin with 0. */
+/** Reads of writes that are not readable. A read of 0 saw the initial version instead, if keys begin with 0. */
 const MAY_BE_INITIAL: readonly KvAnomalyName[] = ['AbortedRead', 'IntermediateRead', 'FutureRead'];
 
-/** Gives those reads the initial version of their key; true when there were any. */
+/** Gives those reads the initial version of their key. Returns true if there were any. */
 function readInitialZeros({ history, version, badReads }: Links): boolean {
   if (history.initial !== 'zero') return false;
   const reads = badReads.filter(({ name, op }) => MAY_BE_INITIAL.includes(name) && kvValue(history, op) === 0n).map(({ op }) => op);
   if (reads.length === 0) return false;
   const initial = new Map(reads.toReversed().map((op) => [kvKey(history, op), op]));
-  // a read of nothing may have named it already
+  // A read of nothing may have named the version already.
   for (let op = history.opCount - 1; op >= 0; op--)
     if (history.kind[op] === OP.readInitial && initial.has(kvKey(history, op))) initial.set(kvKey(history, op), version[op]);
   for (const op of reads) version[op] = initial.get(kvKey(history, op)) ?? op;
   return true;
 }
 
-/** Committed ones, and unknown ones that a live one read from: a worklist over reads. */
+/**
+ * Returns the committed transactions, and the unknown ones that a live one read from. It runs a worklist over reads.
+ */
 function liveTransactions(history: KvHistory, owners: () => Int32Array, version: Int32Array): Uint8Array {
   const { txnCount, opStart, opEnd, kind, status } = history;
   const live = new Uint8Array(txnCount);

@@ -1,14 +1,17 @@
 /**
- * The names of cycles in Table I of the mini-transaction paper (h to n), by their edges. One rw edge: who reads what is
- * overwritten sees the overwriting transaction in another way, and that way is the name. Two rw edges between two
- * transactions: lost update on one key, write skew on two. More: long fork when no two rw edges are adjacent.
+ * Names cycles as Table I of the mini-transaction paper does (h to n), by their edges. With one rw edge, the reader of
+ * an overwritten version sees the overwriting transaction in another way, and that way is the name. Two rw edges
+ * between two transactions are a lost update on one key, and write skew on two. With more transactions it is a long
+ * fork if no two rw edges are adjacent.
  */
 import { AWDIT_LEVELS, STRONG_LEVELS } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory, Level } from '../../core/index.ts';
 import type { Step } from './dependencies.ts';
 import { sameKey } from './key-table.ts';
 
-/** The levels each name rules out, weakest first (Biswas and Enea for rc, ra, cc; Cerone and Gotsman for the rest). */
+/**
+ * The levels that each name rules out, weakest first (Biswas and Enea for rc, ra, cc; Cerone and Gotsman for the rest).
+ */
 export const NAME_LEVELS: Readonly<Record<KvAnomalyName, readonly Level[]>> = {
   ThinAirRead: from('rc'),
   AbortedRead: from('rc'),
@@ -29,7 +32,7 @@ export const NAME_LEVELS: Readonly<Record<KvAnomalyName, readonly Level[]>> = {
   NotSerializable: from('serializable'),
   RealTimeViolation: from('strict-serializable'),
   NotLinearizable: from('strict-serializable'),
-  // of no level by itself
+  // This name belongs to no level by itself.
   NotAtOwnLevels: [],
 };
 
@@ -55,11 +58,11 @@ function oneAnti(cycle: readonly Step[]): KvAnomalyName {
   const others = [...cycle.slice(at + 1), ...cycle.slice(0, at)];
   if (others.every((step) => step.rel === 'so')) return 'SessionGuaranteeViolation';
   if (others.length > 1) return 'CausalityViolation';
-  // The reader took something from the overwriting transaction itself; which of its two reads came first?
+  // The reader read from the overwriting transaction itself. The name depends on which of its two reads came first.
   return others[0].toOp >= 0 && others[0].toOp < anti.fromOp && others[0].rel === 'wr' ? 'NonMonotonicRead' : 'FracturedRead';
 }
 
-/** Cycles whose ww edges a search inferred: the table's names speak of known orders, but for the lost update. */
+/** Names cycles whose ww edges a search inferred. Except for the lost update, the table's names need known orders. */
 function guessedOrder(history: KvHistory, cycle: readonly Step[]): KvAnomalyName {
   const anti = cycle.find((step) => step.rel === 'rw');
   const write = cycle.find((step) => step.rel === 'ww');

@@ -1,18 +1,18 @@
 /**
- * Real-time order in O(n log n) time and O(n) space instead of its n^2 edges: the end points are sorted into a chain,
- * every transaction enters the chain at its own end, and leaves it for every transaction that begins later. So a
- * transaction needs only its rank, the number of ends before its begin (docs/CHECKERS.md has the proof).
+ * Represents real-time order in O(n log n) time and O(n) space instead of its n^2 edges. The end points are sorted into
+ * a chain. Every transaction enters the chain at its own end, and leaves it for every transaction that begins later. A
+ * transaction therefore needs only its rank, the number of ends before its begin (docs/CHECKERS.md has the proof).
  */
 import type { KvHistory } from '../../core/index.ts';
 
 export interface RealTime {
-  /** Transactions with an end, by end. */
+  /** The transactions with an end, by end. */
   readonly byEnd: Int32Array;
-  /** Per transaction: how many of byEnd ended strictly before it began. */
+  /** For each transaction, the number of transactions in byEnd that ended strictly before it began. */
   readonly rank: Int32Array;
 }
 
-/** Undefined when the history has no times. Transactions that are not live have no place in the order. */
+/** Returns undefined if the history has no times. Transactions that are not live have no place in the order. */
 export function realTime(history: KvHistory, live: Uint8Array): RealTime | undefined {
   const { beginAt, endAt, txnCount } = history;
   if (beginAt === undefined || endAt === undefined) return undefined;
@@ -38,10 +38,13 @@ export function realTime(history: KvHistory, live: Uint8Array): RealTime | undef
   return { byEnd, rank: ranks(listed, beginAt, ends, count) };
 }
 
-/** Does no transaction begin after the end of one that the file lists later? False when the history has no times. */
+/**
+ * Tells whether no transaction begins after the end of one that the file lists later. The answer is false if the
+ * history has no times.
+ */
 export function listedInRealTime({ beginAt, endAt, fileOrder, txnCount }: KvHistory, live: Uint8Array): boolean {
   if (beginAt === undefined || endAt === undefined) return false;
-  let latest = -Infinity; // begin so far; a time that is not known compares as false
+  let latest = -Infinity; // the latest begin so far; an unknown time compares as false
   for (let i = 0; i < txnCount; i++) {
     const t = fileOrder === undefined ? i : fileOrder[i];
     if (live[t] === 0) continue;
@@ -51,7 +54,10 @@ export function listedInRealTime({ beginAt, endAt, fileOrder, txnCount }: KvHist
   return true;
 }
 
-/** Per transaction the number of ends before its begin: gallop from the rank of its neighbour in the file, which is near. */
+/**
+ * Returns for each transaction the number of ends before its begin. The search starts at the rank of its neighbour in
+ * the file, which is near, and doubles its steps.
+ */
 function ranks(listed: Uint32Array, beginAt: Float64Array, ends: Float64Array, count: number): Int32Array {
   const rank = new Int32Array(beginAt.length);
   let low = 0;
@@ -84,12 +90,16 @@ function ranks(listed: Uint32Array, beginAt: Float64Array, ends: Float64Array, c
   return rank;
 }
 
-/** Stable radix sort, 16 bits at a time, of items by a time that is a finite double; digits that are all alike cost one pass. */
+/**
+ * A stable radix sort, 16 bits at a time, of items by a time that is a finite double. Digits that are all alike cost
+ * one pass.
+ */
 function sortByTime(items: Int32Array, at: Float64Array): Int32Array {
   const n = items.length;
   const times = new Float64Array(n);
   for (let i = 0; i < n; i++) times[i] = at[items[i]] + 0; // -0 becomes 0
-  // doubles order like integers once the sign is folded: flip all bits of negatives, the sign of the others
+  // Doubles order like integers after their sign is folded: all bits of negatives are flipped, and the sign of the
+  // others.
   const words = new Uint16Array(times.buffer);
   for (let i = 0; i < n; i++) {
     if ((words[4 * i + 3] & 0x8000) === 0) {

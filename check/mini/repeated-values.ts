@@ -1,30 +1,33 @@
 /**
- * Whose write was read, where one value of a key was written more than once. A reader's own latest write of the key
- * settles it. Otherwise writes that nobody may read (aborted, overwritten by their own transaction, the reader's own
- * later ones) give way to those that somebody may: a read of the former violates every level, so if any execution
- * explains the history, one with the latter does. Two writes that somebody may read leave the read unclear; it is no
- * bad read then, and nothing follows from it. Linear in the operations, and only run when values are repeated.
+ * Decides whose write was read if one value of a key was written more than once. A reader's own latest write of the key
+ * settles it. Otherwise a readable write is preferred to one that is not: an aborted write, one that its own
+ * transaction overwrote, or a later one of the reader itself. A read of an unreadable write violates every level, so if
+ * any execution explains the history, one with a readable write does. Two readable writes leave the read unclear. It is
+ * no bad read then, and nothing follows from it. Linear in the operations, and run only if values are repeated.
  */
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { KeyTable } from './key-table.ts';
 
-/** In the column of versions: more than one write explains the read. */
+/** The value in the column of versions if more than one write explains the read. */
 export const UNCLEAR = -2;
 
 export interface UnclearRead {
   readonly read: number;
-  /** All writes that explain it, at least two; the reader's own may be among them, and explain nothing. */
+  /** All writes that explain the read, at least two. The reader's own may be among them, and explain nothing. */
   readonly writes: readonly number[];
 }
 
-/** All writes of one value of a key, those that others may read first. */
+/** All writes of one value of a key, the readable ones first. */
 interface Writers {
   readonly writes: readonly number[];
   readonly readable: readonly number[];
 }
 
-/** Corrects `version`, which names one of the writes; `pairs` are the join's: a write, and the one it named instead. */
+/**
+ * Corrects `version`, which names one of the writes. `pairs` are those of the join: a write, and the write that it
+ * named instead.
+ */
 export function settleRepeated(
   history: KvHistory,
   opTxn: Int32Array,
@@ -63,7 +66,7 @@ function writersOf(history: KvHistory, opTxn: Int32Array, pairs: readonly (reado
     else group.push(write);
   }
   const overwritten = overwrittenWrites(history);
-  // 0: others may read it, 1: overwritten by its transaction, 2: aborted
+  // The rank is 0 for a readable write, 1 for one that its transaction overwrote, and 2 for an aborted one.
   const rank = (op: number): number => (history.status[opTxn[op]] === TXN_STATUS.aborted ? 2 : overwritten[op]);
   const writers = new Map<number, Writers>();
   for (const [named, group] of groups) {
@@ -73,7 +76,7 @@ function writersOf(history: KvHistory, opTxn: Int32Array, pairs: readonly (reado
   return writers;
 }
 
-/** 1: the transaction writes the key again. */
+/** 1 if the transaction writes the key again. */
 function overwrittenWrites(history: KvHistory): Uint8Array {
   const { txnCount, opStart, opEnd, kind } = history;
   const overwritten = new Uint8Array(history.opCount);
@@ -85,7 +88,10 @@ function overwrittenWrites(history: KvHistory): Uint8Array {
   return overwritten;
 }
 
-/** After an own write of the key: that one, or one that makes the read a bad one, an earlier own write rather than another's. */
+/**
+ * Chooses the write behind a read that follows an own write of the key. It is that write, or else one that makes the
+ * read a bad one: an earlier own write before another's.
+ */
 function afterOwnWrite(history: KvHistory, { writes }: Writers, start: number, own: number, read: number): number {
   const same =
     history.valueLow[own] === history.valueLow[read] &&
@@ -93,7 +99,10 @@ function afterOwnWrite(history: KvHistory, { writes }: Writers, start: number, o
   return same ? own : (writes.find((op) => op >= start && op < read) ?? writes[0]);
 }
 
-/** The one write of another transaction that may be read, or that there are several; without one, a write that makes the read a bad one. */
+/**
+ * Returns the one readable write of another transaction, or says that there are several. Without one, it returns a
+ * write that makes the read a bad one.
+ */
 function readableWrite({ writes, readable }: Writers, opTxn: Int32Array, reader: number): number {
   let one = -1;
   for (const write of readable) {

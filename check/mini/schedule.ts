@@ -1,19 +1,20 @@
 /**
- * Is the dependency graph of a history with known version orders acyclic? Decided without building it: sessions advance
- * their heads, a session waits for one thing at a time (a writer that has not committed, a reader of the version it
- * overwrites that has not read, an end before its begin), and whatever happens wakes who waited for it. If all
- * transactions get through, the order is the proof; those that do not contain a cycle. O(operations), after the sort.
+ * Decides without building it whether the dependency graph of a history with known version orders is acyclic. Sessions
+ * advance their heads, and a session waits for one event at a time. The event is the commit of a writer, a read of the
+ * version that it overwrites, or an end before its begin. Each event wakes the sessions that wait for it. If all
+ * transactions complete, the order is the proof. Those that do not complete contain a cycle. O(operations), after the
+ * sort.
  *
- * SERIALIZABLE: a transaction happens at once; edges so, wr, ww, rw. SNAPSHOT ISOLATION: it begins (reads) and commits
- * (writes); so, wr and ww run from a commit to a begin, rw from a begin to a commit, which is (so u wr u ww) ; rw? of
- * the paper's Definition 6. STRICT adds the chain of real-time.ts.
+ * SERIALIZABLE: a transaction happens at once, with edges so, wr, ww, rw. SNAPSHOT ISOLATION: it begins (reads) and
+ * commits (writes). so, wr and ww run from a commit to a begin, rw from a begin to a commit, which is (so u wr u ww) ;
+ * rw? of the paper's Definition 6. STRICT adds the chain of real-time.ts.
  */
 import type { KvHistory } from '../../core/index.ts';
 import { CELL } from './link.ts';
 import type { Links } from './link.ts';
 import type { RealTime } from './real-time.ts';
 
-/** Pairs of final writes that overwrote one version, the first with each other. */
+/** Returns pairs of final writes that overwrote one version, the first with each other. */
 export function divergentPairs({ overwrites, final, history, cells, diverged }: Links): readonly (readonly [number, number])[] {
   const first = new Map<number, number>();
   const pairs: [number, number][] = [];
@@ -28,7 +29,7 @@ export function divergentPairs({ overwrites, final, history, cells, diverged }: 
   return pairs;
 }
 
-/** Per version the one final write that overwrote it, -1 where there is none or more than one. */
+/** For each version, the one final write that overwrote it, -1 if there is none or more than one. */
 export function overwriters({ overwrites, final, history, cells }: Links): Int32Array {
   const result = new Int32Array(history.opCount).fill(-1);
   for (let op = 0; op < history.opCount; op++) {
@@ -39,9 +40,9 @@ export function overwriters({ overwrites, final, history, cells }: Links): Int32
 }
 
 export interface Schedule {
-  /** Live transactions that could not go through. */
+  /** The number of live transactions that could not complete. */
   readonly stuck: number;
-  /** Per transaction: 1 = went through (or does not count). */
+  /** 1 for each transaction that completed (or does not count). */
   readonly done: Uint8Array;
 }
 
@@ -56,20 +57,20 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
     divergent: DIVERGENT,
     readers: READERS,
   } = CELL;
-  // version -> session + 1: those that wait for its writer, a list through `nextWaiting`; later, when it is there, the
-  // one that overwrites it and waits for its readers
+  // Maps a version to session + 1 of the sessions that wait for its writer, a list through `nextWaiting`. Once the
+  // version is available, it holds the session that overwrites it and waits for its readers.
   const waiters = new Int32Array(history.opCount);
   const waitRank = new Int32Array(realTime === undefined ? 0 : realTime.byEnd.length + 1);
   const nextWaiting = new Int32Array(sessionCount);
   const head = Int32Array.from(sessionStart.subarray(0, sessionCount));
-  const cursor = new Int32Array(sessionCount).fill(-1); // operation looked at next; -1: not yet begun
-  const committing = new Uint8Array(sessionCount); // 1: reads are through, writes are looked at
+  const cursor = new Int32Array(sessionCount).fill(-1); // the operation looked at next; -1: not yet begun
+  const committing = new Uint8Array(sessionCount); // 1: all reads are done, and the writes are processed
   const done = new Uint8Array(txnCount);
   const ready = new Int32Array(sessionCount + 1);
   const waiting = new Uint8Array(sessionCount);
   const { order, position, sessionOf } = fileOrder(history);
   let readyCount = 0;
-  let prefix = 0; // of the chain of ends
+  let prefix = 0; // the length of the chain of ends so far
   let stuck = 0;
   for (let t = 0; t < txnCount; t++) {
     if (live[t] === 1) stuck++;
@@ -77,7 +78,7 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
   }
   const selfReads = snapshot ? 0 : 1; // a transaction's own read of what it overwrites is still counted when it commits
 
-  // Sessions advance together along the file, none ahead of it: neighbours in the file are neighbours in memory.
+  // Sessions advance together along the file, none ahead of it, since neighbours in the file are neighbours in memory.
   for (let i = 0; i < txnCount; i++) {
     if (waiting[sessionOf[order[i]]] === 1) continue;
     ready[readyCount++] = sessionOf[order[i]];
@@ -134,7 +135,7 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
           waiting[s] = 1;
           break session;
         }
-        // through
+        // The transaction completes.
         done[t] = 1;
         stuck--;
         cursor[s] = -1;
@@ -167,7 +168,7 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
   return { stuck, done };
 }
 
-/** The file's order, each transaction's place in it, and its session. */
+/** Returns the file's order, each transaction's place in it, and its session. */
 function fileOrder({ fileOrder: given, txnCount, sessionCount, sessionStart }: KvHistory): {
   order: Uint32Array;
   position: Uint32Array;

@@ -1,12 +1,14 @@
 /**
- * DependencyGraph -> Verdict by two roads: the cycle search over the version order that the database showed, and beside
- * it AWDIT (`rc`, `ra`, `cc`, whose version order the checker may choose) and the scheduling of known-order.ts.
+ * Turns a DependencyGraph into a Verdict by two methods. One is the cycle search over the version order that the
+ * database showed. The other is AWDIT (`rc`, `ra`, `cc`, whose version order the checker may choose) and the scheduling
+ * of known-order.ts.
  *
  *   AWDIT false  =>  the search, session edges included, finds a cycle or an anomaly that is none; never the converse
  *   not schedulable at SER, SI, STRICT  <=>  the search finds a cycle of item edges that the level forbids
  *
  * The first holds where the order of versions is known. Where it is not, AWDIT's false rules out every order, and so
- * the levels above it too. A contradiction is our own defect: it is said, and the level's answer is unknown.
+ * the levels above it too. A contradiction is a defect of this program: it is reported, and the level's answer is
+ * unknown.
  */
 import { LEVELS, weakerOrEqual, AWDIT_LEVELS, STRONG_LEVELS } from '../../core/index.ts';
 import type { Anomaly, DependencyGraph, KvVerdict, Level, LevelAnswer, Note, Verdict } from '../../core/index.ts';
@@ -21,9 +23,9 @@ import { relationalKvHistory } from './relational-kv.ts';
 export interface RelationalVerdict extends Verdict {
   /** AWDIT's own verdicts, with witnesses, for the weak levels that were asked for. */
   readonly awdit: readonly KvVerdict[];
-  /** Why scheduling could not say anything, if so. */
+  /** The reason why scheduling could not decide, if there is one. */
   readonly undetermined: string | undefined;
-  /** Contradictions between two checkers: defects of ours. */
+  /** Contradictions between two checkers, which are defects of this program. */
   readonly defects: readonly Note<'checkers-disagree'>[];
 }
 
@@ -78,7 +80,8 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
       if (!asked.includes(level)) continue;
       const searched = answers.get(level);
       const acyclic = order.acyclic(level);
-      // aborted versions in the middle of a list, predicate edges and rows that a cascade removed are no business of scheduling
+      // Scheduling does not handle aborted versions in the middle of a list, predicate edges and rows that a cascade
+      // removed.
       const cycle = anomalies.find((anomaly) => anomaly.levels.includes(level) && !predicates(anomaly));
       if (acyclic && cycle !== undefined) defect(level, `its transactions can be scheduled, but a cycle was found (${cycle.explanation})`);
       else if (!acyclic && nothingFound(searched)) defect(level, 'its transactions cannot be scheduled, but no cycle was found');
@@ -88,7 +91,7 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
   return { levels: list(), anomalies: shown, awdit, undetermined: order.undetermined, defects };
 }
 
-/** The search came to its end without a finding, whether or not all was seen. */
+/** Tells whether the search finished without a finding, whether or not everything was seen. */
 function nothingFound(answer: LevelAnswer | undefined): boolean {
   return answer?.answer === true || answer?.code === 'unseen';
 }

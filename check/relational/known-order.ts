@@ -1,8 +1,9 @@
 /**
- * SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of a relational history by the scheduling of mini-transaction
- * histories: every write was seen to replace a version, so the order of versions is known, and the dependencies are
- * acyclic if all transactions get through. A second opinion on the cycle search, which shares no code with it but the
- * tables of history.ts. Plain levels take each transaction as a session of its own: data edges only.
+ * Checks SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of a relational history by the scheduling of
+ * mini-transaction histories. Every write was seen to replace a version, so the order of versions is known, and the
+ * dependencies are acyclic if all transactions complete. It is a second opinion on the cycle search, and shares no code
+ * with it but the tables of history.ts. For plain levels each transaction is a session of its own, so that only data
+ * edges count.
  */
 import type { StrongLevel } from '../../core/index.ts';
 import { prepare } from '../mini/check-mini.ts';
@@ -12,9 +13,12 @@ import { scheduleAll } from '../mini/schedule.ts';
 import type { RelationalKv } from './relational-kv.ts';
 
 export interface KnownOrder {
-  /** Why the order of versions is not known; undefined: it is. */
+  /** The reason why the order of versions is not known. Undefined means that it is known. */
   readonly undetermined: string | undefined;
-  /** Do the transactions have an order in which each read and write is right? Meaningless when undetermined. */
+  /**
+   * Tells whether the transactions have an order in which each read and write is right. The answer has no meaning if
+   * `undetermined` is set.
+   */
   acyclic(level: StrongLevel): boolean;
 }
 

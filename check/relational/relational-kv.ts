@@ -1,10 +1,11 @@
 /**
- * A relational history as a key-value history: a row is a key, a version of it a unique value, so that the checkers of
- * registers (AWDIT, mini-transactions) can say what the cycle search says by other means. The initial version is 0.
- * Writes that were undone stand in aborted transactions of their own, also those of a transaction that committed.
+ * Presents a relational history as a key-value history: a row is a key, and a version of it a unique value. The
+ * checkers of registers (AWDIT, mini-transactions) can then repeat the answers of the cycle search by other means. The
+ * initial version is 0. Writes that were undone stand in aborted transactions of their own, also those of a transaction
+ * that committed.
  *
- * A transaction of unknown outcome that counts as committed, and one without a begin, have a session each: what came
- * after it in its session is not known to come after its commit.
+ * A transaction of unknown outcome that counts as committed has a session of its own, and so has one without a begin. A
+ * later transaction of its session is not known to come after its commit.
  */
 import { NONE, REL, ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { DependencyGraph, KvHistory } from '../../core/index.ts';
@@ -15,11 +16,11 @@ import { RowVersions, WRITER } from './row-versions.ts';
 export interface RelationalKv {
   readonly history: KvHistory;
   /**
-   * The same with a read before each write whose predecessor other transactions' lists show: for checkers that take the
-   * order of versions from reads. The same object when all such reads were observed.
+   * The same with a read before each write whose predecessor other transactions' lists show. Some checkers take the
+   * order of versions from reads. It is the same object if all these reads were observed.
    */
   readonly ordered: KvHistory;
-  /** Why the reads of `ordered` do not fix the order of all versions, if so. */
+  /** The reason why the reads of `ordered` do not fix the order of all versions, if there is one. */
   readonly gap: string | undefined;
 }
 
@@ -32,8 +33,8 @@ export function relationalKvHistory(graph: DependencyGraph): RelationalKv {
 }
 
 /**
- * A read of a row does not tell what a later write of it replaced (another transaction may have come between), so each
- * transaction's first version of a row needs a predecessor that was seen.
+ * A read of a row does not tell which version a later write of it replaced, because another transaction may have come
+ * between. Each transaction's first version of a row therefore needs a predecessor that was seen.
  */
 function gapOf({ history }: DependencyGraph, versions: RowVersions, shown: readonly (readonly [number, number])[]): string | undefined {
   const { rows, transactions, observations, round } = history;
@@ -58,7 +59,7 @@ function gapOf({ history }: DependencyGraph, versions: RowVersions, shown: reado
   return undefined;
 }
 
-/** Neighbours in the version order, (before, after), from the ww edges; their versions become known by it. */
+/** Returns neighbours in the version order, (before, after), from the ww edges. Their versions become known by it. */
 function linksShown(
   { history, edges, starts, txnCount, rels, evidence }: DependencyGraph,
   versions: RowVersions,
@@ -75,7 +76,7 @@ function linksShown(
   return links;
 }
 
-/** By their beginnings. Returns the builder's number of each, NONE where it does not count. */
+/** Adds the transactions by their beginnings. Returns the builder's number of each, or NONE if it does not count. */
 function addTransactions(builder: KvHistoryBuilder, { transactions }: DependencyGraph['history'], versions: RowVersions): Int32Array {
   const handle = new Int32Array(transactions.count).fill(NONE);
   const taking: number[] = [];
@@ -99,7 +100,7 @@ function build({ history }: DependencyGraph, versions: RowVersions, links: reado
   const value = (v: number): number => (versions.txn.get(v) === 0 && versions.seq.get(v) === 0 ? 0 : v + 1);
   const writeStatement = versions.statement.done();
   const written = Array.from(writeStatement.keys()).filter(
-    (v) => writeStatement[v] !== NONE && versions.writer.get(v) !== WRITER.unknown && versions.writer.get(v) !== WRITER.nobody,
+    (v) => writeStatement[v] !== NONE && versions.writer.get(v) !== WRITER.unknown && versions.writer.get(v) !== WRITER.none,
   );
   const byStatement = buildCsr(
     statements.count,

@@ -1,7 +1,7 @@
 /**
- * What the observations of a relational history say for certain, statement by statement: which versions (row,
- * transaction, write number) were read and which were written. Told from the history alone and from who counts as
- * committed, not from the edges that were inferred of it, so that the two can be held against each other.
+ * Collects the certain facts of a relational history, statement by statement: the versions (row, transaction, write
+ * number) that were read and written. They come from the history and from the set of committed transactions, not from
+ * the inferred edges, so that the two can be compared.
  *
  *   read r    the last entry of the list was read
  *   write w   the entry before the own one was read (none: a row's birth), the own one written
@@ -11,32 +11,32 @@ import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint8 } from '../../co
 import type { DependencyGraph, Growable, History } from '../../core/index.ts';
 import { FirstOfPair, PairTable, buildCsr } from '../../graph/index.ts';
 
-/** What became of a version's writer. */
-export const WRITER = { unknown: 0, committed: 1, undone: 2, nobody: 3 } as const;
+/** The outcome of a version's writer. */
+export const WRITER = { unknown: 0, committed: 1, undone: 2, none: 3 } as const;
 
 export class RowVersions {
   readonly row: Growable<Int32Array> = int32();
   readonly txn: Growable<Int32Array> = int32();
   readonly seq: Growable<Int32Array> = int32();
-  /** Number of its (row, transaction). */
+  /** The number of its (row, transaction). */
   readonly pair: Growable<Int32Array> = int32();
-  /** WRITER. */
+  /** The WRITER of each version. */
   readonly writer: Growable<Uint8Array> = uint8();
-  /** Statement that wrote it, NONE if none did. */
+  /** The statement that wrote the version, or NONE. */
   readonly statement: Growable<Int32Array> = int32();
-  /** 1: its transaction was seen to read what it replaced, or there was nothing before. */
+  /** 1 if its transaction was seen to read the version it replaced, or if there was none before. */
   readonly grounded: Growable<Uint8Array> = uint8();
-  /** Reads in order of statements: the statement and the version. */
+  /** The reads in order of statements: the statement and the version. */
   readonly readStatement: Growable<Int32Array> = int32();
   readonly readVersion: Growable<Int32Array> = int32();
-  /** 1 per transaction: it committed, or counts as if it had. */
+  /** 1 for each transaction that committed, or counts as committed. */
   readonly counts: Uint8Array;
-  /** Reads that were left out because the list's cut front may hide what they contradict. */
+  /** The number of reads that were left out because the list's cut front may hide an entry that they contradict. */
   unplaced = 0;
   private readonly history: History;
   private readonly rowTxn = new PairTable(1024);
   private readonly versions = new PairTable(1024);
-  /** Per (row, transaction) the version of the highest number. */
+  /** For each (row, transaction), the version of the highest number. */
   private readonly latest = int32();
   private readonly byWrite: FirstOfPair;
 
@@ -54,7 +54,7 @@ export class RowVersions {
     return this.rowTxn.size;
   }
 
-  /** The version's number, made if need be. */
+  /** Returns the version's number, a new one if it has none yet. */
   version(row: number, txn: number, seq: number): number {
     const pair = this.rowTxn.add(row, txn);
     const id = this.versions.add(pair, seq);
@@ -88,10 +88,10 @@ export class RowVersions {
         if (last < start) continue;
         const own = entries.txn[last] === txn && entries.seq[last] === statements.seq[s];
         const writes = own && whole && observations.role[o] === ROLE.write;
-        if (own && whole && !writes) continue; // says nothing of what was there before
+        if (own && whole && !writes) continue; // the cut list does not show the entry before
         if (own) last--;
         const read = last >= start && this.addRead(s, o, this.version(row, entries.txn[last], entries.seq[last]));
-        // the paper's probe does not prove that the row was deleted
+        // The paper's probe does not prove that the row was deleted.
         const deletes = whole && observations.role[o] === ROLE.delete && round.instrument !== 'paper';
         if (!writes && !deletes) continue;
         const written = this.version(row, txn, statements.seq[s]);
@@ -101,7 +101,7 @@ export class RowVersions {
     }
   }
 
-  /** False: the read is not certain. */
+  /** Returns false if the read is not certain. */
   private addRead(s: number, o: number, v: number): boolean {
     const { statements, observations } = this.history;
     if (this.writer.get(v) === WRITER.unknown) return false;
@@ -119,12 +119,12 @@ export class RowVersions {
 
   private writeOutcome(row: number, txn: number, seq: number, s: number): number {
     const { complete, transactions, statements, rows } = this.history;
-    if (txn === 0) return seq === 0 ? WRITER.committed : complete ? WRITER.nobody : WRITER.unknown;
+    if (txn === 0) return seq === 0 ? WRITER.committed : complete ? WRITER.none : WRITER.unknown;
     if (transactions.status[txn] === TXN_STATUS.aborted) return WRITER.undone;
-    if (transactions.present[txn] === 0 || s === NONE) return complete ? WRITER.nobody : WRITER.unknown;
+    if (transactions.present[txn] === 0 || s === NONE) return complete ? WRITER.none : WRITER.unknown;
     const targets = statements.tables[s];
     const table = rows.table[row];
-    if (complete && table !== '' && targets?.includes(table) === false) return WRITER.nobody;
+    if (complete && table !== '' && targets?.includes(table) === false) return WRITER.none;
     if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return WRITER.undone;
     return this.counts[txn] === 1 ? WRITER.committed : WRITER.unknown;
   }

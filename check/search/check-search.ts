@@ -1,8 +1,9 @@
 /**
- * The solver's oracle for small histories (check/solver): SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of
- * any history with unique values by another way: bad reads, then what is forced (saturate.ts), then the search
- * (place-transactions.ts) with a budget of choices. Past the budget the answer is 'unknown' and says what was tried. When the search proves that there is no
- * order, the witness is a smallest set of transactions (by leaving out one after another) that has none.
+ * A second method beside the solver (check/solver), for small histories. It decides SERIALIZABLE, SNAPSHOT ISOLATION
+ * and STRICT SERIALIZABLE of any history with unique values: bad reads, then forced edges (saturate.ts), then the
+ * search (place-transactions.ts) with a budget of choices. Past the budget the answer is 'unknown' and says what was
+ * tried. If the search proves that there is no order, the witness is a smallest set of transactions without an order,
+ * found by leaving out one after another.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvHistory, KvVerdict, SolveNumbers, StrongLevel } from '../../core/index.ts';
@@ -19,23 +20,32 @@ import { saturate } from './saturate.ts';
 import type { Saturation } from './saturate.ts';
 
 export interface StrongOptions extends MiniOptions {
-  /** Conflicts that the solver may find per level, default 100,000; choices of the search, default 200,000. */
+  /**
+   * The conflicts that the solver may find per level, by default 100,000, and the choices of the search, by default
+   * 200,000.
+   */
   readonly budget?: number;
-  /** The solver's clocks keep to it. */
+  /** The memory limit of the solver's clocks. */
   readonly maxMegabytes?: number;
   readonly progress?: (line: () => string) => void;
-  /** What may be spent on making the solver's witness smaller: transactions looked at, conflicts fifty times; default 4,000,000. */
+  /**
+   * The work that may go into a smaller witness of the solver: transactions visited, and fifty for each conflict. The
+   * default is 4,000,000.
+   */
   readonly witnessWork?: number;
-  /** What the solver has done, of each history that it was given, one for each way of taking unknown outcomes. */
+  /**
+   * Called with the solver's figures for each history that it was given, one for each assumption about unknown
+   * outcomes.
+   */
   readonly solved?: (numbers: SolveNumbers) => void;
-  /** Each verdict as soon as it is known, where several levels are asked. */
+  /** Called with each verdict as soon as it is known, if several levels are asked. */
   readonly answered?: (verdict: KvVerdict) => void;
 }
 
 const BUDGET = 200_000;
 const SHRINK_MOST = 48;
 
-/** The search alone, whatever the history looks like. */
+/** Runs the search alone, whatever the history looks like. */
 export function checkSearch(history: KvHistory, level: StrongLevel, options: StrongOptions = {}): KvVerdict {
   return searchLinked(linkOperations(history), level, options);
 }
@@ -61,7 +71,7 @@ function searchLinked(links: Links, level: StrongLevel, options: StrongOptions):
   }
   if (reporter.violated) return reporter.verdict();
   const budget = options.budget ?? BUDGET;
-  // a serial order is a snapshot-isolated execution too, and easier to find
+  // A serial order is a snapshot-isolated execution too, and easier to find.
   if (snapshot && serialOrderExists(links, budget / 4)) return reporter.verdict();
   const placement = placeTransactions(problem, saturation, snapshot, budget);
   if (placement.answer === 'budget') return { level, answer: 'unknown', reason: tried(problem.size, saturation, placement), anomalies: [] };
@@ -92,7 +102,7 @@ function tried(size: number, saturation: Saturation, placement: Placement): stri
   return `${size} transactions; ${forced}; the search made ${placement.steps} choices, ruled out ${placement.states} states and placed at most ${placement.deepest} transactions`;
 }
 
-/** Leaves out transactions while the rest still has no order: what stays is a minimal reason. */
+/** Leaves out transactions while the rest still has no order. The remaining ones are a minimal reason. */
 function shrink(links: Links, level: StrongLevel): Links {
   let kept = links;
   const live = [...links.live.keys()].filter((t) => links.live[t] === 1);
@@ -108,7 +118,10 @@ function shrink(links: Links, level: StrongLevel): Links {
   return kept;
 }
 
-/** Without one transaction, and without the reads from it: a weaker demand, so what is impossible then was before. */
+/**
+ * Leaves out one transaction and the reads from it. This demands less, so an order that is impossible then was
+ * impossible before.
+ */
 function without(links: Links, txn: number): Links {
   const { history, opTxn } = links;
   const live = links.live.slice();

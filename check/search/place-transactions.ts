@@ -1,29 +1,29 @@
 /**
- * The search proper: puts transactions one after another into a serial order (or begins and commits into the order of a
- * snapshot-isolated execution), which decides the order of every key's writers. With unique values the state after a
- * prefix depends only on how far each session has come (Biswas and Enea, OOPSLA 2019, section 4), so a state that failed
- * once is never tried again, and the search is exact: it ends with an order, or with the proof that there is none, or
- * with its budget.
+ * The search itself. It puts transactions one after another into a serial order (or begins and commits into the order
+ * of a snapshot-isolated execution), which decides the order of every key's writers. With unique values the state after
+ * a prefix depends only on how far each session has come (Biswas and Enea, OOPSLA 2019, section 4). A state that failed
+ * once is therefore never tried again, and the search is exact. It ends with an order, with the proof that there is
+ * none, or with its budget.
  *
- * A transaction overwrites a version only when all its other readers have read. A move that cannot harm is made without
- * a choice: a transaction that may go now and reads every key it writes commutes with whatever could come before it
- * (nobody else is left to touch the versions it replaces). So only blind writes cost choices.
+ * A transaction overwrites a version only when all its other readers have read. A harmless move is made without a
+ * choice. It is a transaction that may go now and reads every key it writes. It commutes with all that could come
+ * before it, since no other transaction is left to touch the versions it replaces. Only blind writes cost choices.
  *
- * First come greedy attempts that repair themselves: at a dead end the sessions wait for each other in a circle, in which
- * some T waits for a reader of the version that W wrote; so W came too early, is put right behind T in the order that
- * choices follow, and the attempt starts over. Backtracking begins only when that has not led to an order.
+ * First come greedy attempts that repair themselves. At a dead end the sessions wait for each other in a circle, in
+ * which some T waits for a reader of the version that W wrote. W came too early, so it is put right behind T in the
+ * order that choices follow, and the attempt starts again. Backtracking begins only if that has not led to an order.
  */
 import type { Problem } from './problem.ts';
 import type { Saturation } from './saturate.ts';
 
 export interface Placement {
   readonly answer: boolean | 'budget';
-  /** Choices made. */
+  /** The number of choices made. */
   readonly steps: number;
   readonly states: number;
-  /** The most transactions that were ever placed together. */
+  /** The largest number of transactions that were placed together. */
   readonly deepest: number;
-  /** The transactions (places) in an order that works, when there is one: by commit. */
+  /** The transactions (places) in an order that works, if there is one, by commit. */
   readonly order: readonly number[];
 }
 
@@ -53,14 +53,14 @@ export function placeTransactions(problem: Problem, saturation: Saturation, snap
     order: answer === true ? board.committedOrder() : [],
   });
   for (;;) {
-    // make every harmless move, then look where we are
+    // The search makes every harmless move, then looks at the state.
     board.drift();
     deepest = Math.max(deepest, board.placed);
     if (board.placed === problem.size) return result(true);
     const key = board.key();
     const moves = failed.has(key) ? [] : board.choices();
     stack.push({ key, moves, next: 0, trail: board.mark() });
-    // the next untried move of the innermost choice that has one
+    // The loop takes the next untried move of the innermost choice that has one.
     for (;;) {
       const choice = stack[stack.length - 1];
       if (choice === undefined) return result(false);
@@ -76,7 +76,7 @@ export function placeTransactions(problem: Problem, saturation: Saturation, snap
   }
 }
 
-/** Leaves the board full when it succeeds. */
+/** Leaves the board full if it succeeds. */
 function repairedAttempts(board: Board, size: number, budget: number): { placed: boolean; steps: number; deepest: number } {
   let steps = 0;
   let deepest = 0;
@@ -96,29 +96,31 @@ function repairedAttempts(board: Board, size: number, budget: number): { placed:
   return { placed: false, steps, deepest };
 }
 
-/** How far every session has come, and what follows from it; every move can be undone. */
+/** The progress of every session, and the state that follows from it. Every move can be undone. */
 class Board {
   placed = 0;
-  /** Moves ever made: choices may be few and what follows from each long. */
+  /** The number of moves ever made. Choices may be few, and the moves that follow from each many. */
   moves = 0;
   private readonly problem: Problem;
   private readonly snapshot: boolean;
   private readonly head: Int32Array;
-  /** Per transaction: 0 waiting, 1 begun, 2 committed. */
+  /** The state of each transaction: 0 waiting, 1 begun, 2 committed. */
   private readonly state: Uint8Array;
-  /** Per version: readers that have not read. */
+  /** For each version, the number of readers that have not read. */
   private readonly pending: Int32Array;
-  /** Per key: the version in force (initial: -1 or its number); transactions begun that write it. */
+  /**
+   * For each key, the version in force (initial: -1 or its number), and the number of begun transactions that write it.
+   */
   private readonly current: Int32Array;
   private readonly active: Int32Array;
   private readonly before: readonly (readonly number[])[];
   private readonly sessionOf: Int32Array;
-  /** The order that choices follow: places in the file, then as repaired. */
+  /** The order that choices follow: places in the file, changed by repairs. */
   private readonly hint: Float64Array;
-  /** Which circle of waits is mended next, so that two repairs do not undo each other for ever. */
+  /** Selects the circle of waits that is repaired next, so that two repairs do not undo each other for ever. */
   private turn = 0;
   private prefix = 0;
-  /** Moves made: node, then what the undo needs. */
+  /** The moves made: the node, then the data that the undo needs. */
   private readonly trail: { readonly node: number; readonly prefix: number; readonly replaced: readonly number[] }[] = [];
 
   constructor(problem: Problem, saturation: Saturation, snapshot: boolean) {
@@ -164,7 +166,7 @@ class Board {
       .map((node) => node % size);
   }
 
-  /** Moves that cannot harm, until there are none. */
+  /** Makes harmless moves until there are none. */
   drift(): void {
     for (let moved = true; moved;) {
       moved = false;
@@ -179,7 +181,7 @@ class Board {
     }
   }
 
-  /** Nodes to choose between, the file's order first. */
+  /** Returns the nodes to choose between, in the file's order. */
   choices(): readonly number[] {
     const { size } = this.problem;
     const { hint } = this;
@@ -191,11 +193,14 @@ class Board {
         if (this.mayBegin(t) && (this.snapshot || this.mayCommit(t))) nodes.push(t);
       } else if (this.mayCommit(t)) nodes.push(size + t);
     }
-    // commits before begins: what is begun holds its keys
+    // Commits come before begins, because a begun transaction holds its keys.
     return nodes.sort((a, b) => Number(b >= size) - Number(a >= size) || hint[a % size] - hint[b % size]);
   }
 
-  /** At a dead end: puts one transaction that came too early behind the one it keeps waiting. False: nothing to mend. */
+  /**
+   * Puts one transaction that came too early behind the one that waits for it, at a dead end. Returns false if there is
+   * nothing to repair.
+   */
   repair(): boolean {
     const heads = this.head.length;
     for (let i = 0; i < heads; i++) {
@@ -223,7 +228,10 @@ class Board {
     return false;
   }
 
-  /** Whom the head of a session waits for, and whose earlier choice that is, if it is one's (-1). */
+  /**
+   * Returns the transaction that the head of a session waits for, and the one whose earlier choice caused it (-1:
+   * none).
+   */
   private blocker(t: number): { readonly by: number; readonly early: number } | undefined {
     const { reads, writes, versions, size, realTime, txn, place } = this.problem;
     if (this.state[t] === 0) {
@@ -324,7 +332,7 @@ class Board {
     return this.known(t, -1);
   }
 
-  /** Are all other readers of the versions it replaces through? */
+  /** Tells whether all other readers of the versions it replaces are done. */
   private mayCommit(t: number): boolean {
     const { reads, writes, versions, size } = this.problem;
     for (const v of writes[t]) {
@@ -336,12 +344,12 @@ class Board {
     return !this.snapshot || this.known(size + t, -1);
   }
 
-  /** Did everything happen that is known to come before this node? `except` is about to begin. */
+  /** Tells whether everything that must come before this node has happened. `except` is about to begin. */
   private known(node: number, except: number): boolean {
     return this.missing(node, except) < 0;
   }
 
-  /** A transaction that must come first and has not; -1: none. */
+  /** Returns a transaction that must come first and has not, or -1. */
   private missing(node: number, except: number): number {
     const { size } = this.problem;
     for (const from of this.before[node]) {

@@ -1,6 +1,6 @@
 /**
- * A history as the search sees it: live transactions numbered densely, versions of keys, who reads and who writes them.
- * What is undecided is only the order of the writers of each key.
+ * A history in the form that the search uses: live transactions numbered densely, versions of keys, their readers and
+ * writers. Only the order of the writers of each key is undecided.
  */
 import { OP, kvKey } from '../../core/index-kv.ts';
 import { realTime } from '../mini/real-time.ts';
@@ -9,22 +9,25 @@ import type { Links } from '../mini/link.ts';
 
 export interface Problem {
   readonly links: Links;
-  /** Number of live transactions, and each one's index in the history. */
+  /** The number of live transactions, and each one's index in the history. */
   readonly size: number;
   readonly txn: Int32Array;
   readonly place: Int32Array;
-  /** Sessions as lists of live transactions. */
+  /** The sessions as lists of live transactions. */
   readonly sessions: readonly (readonly number[])[];
-  /** Versions: number of each operation that stands for one (a final write, or the first read of an initial version); -1. */
+  /**
+   * The version number of each operation that stands for one (a final write, or the first read of an initial version),
+   * else -1.
+   */
   readonly versionOf: Int32Array;
-  /** Per version: key number, writer (-1: the initial version), operation, readers with the operation that read. */
+  /** The versions: key number, writer (-1: the initial version), operation, readers with the operation that read. */
   readonly versions: readonly Version[];
-  /** Per key: its versions that have a writer; the initial version's number or -1. */
+  /** For each key, its versions that have a writer, and the initial version's number or -1. */
   readonly keys: readonly { readonly written: readonly number[]; readonly initial: number }[];
-  /** Per transaction: versions it reads from outside, versions it writes. */
+  /** For each transaction, the versions that it reads from outside and those that it writes. */
   readonly reads: readonly (readonly number[])[];
   readonly writes: readonly (readonly number[])[];
-  /** Transactions in the order of the file (their places): what the search tries first. */
+  /** The transactions (their places) in the order of the file, which the search tries first. */
   readonly hint: Int32Array;
   readonly realTime: RealTime | undefined;
 }
@@ -36,7 +39,7 @@ export interface Version {
   readonly readers: { readonly txn: number; readonly op: number }[];
 }
 
-/** The transactions that count, numbered session by session. */
+/** Numbers the transactions that count, session by session. */
 function placesOf({ history, live }: Links): { readonly place: Int32Array; readonly txns: number[]; readonly sessions: number[][] } {
   const place = new Int32Array(history.txnCount).fill(-1);
   const txns: number[] = [];
@@ -63,7 +66,7 @@ function fileOrderOf({ txnCount, fileOrder }: Links['history'], place: Int32Arra
   return hint;
 }
 
-/** `strict` asks for real-time order; undefined where the history has no times. */
+/** `strict` asks for real-time order. The result is undefined if the history has no times. */
 export function problemOf(links: Links, strict: boolean): Problem {
   const { history, live, external, final, opTxn } = links;
   const { place, txns, sessions } = placesOf(links);
@@ -90,7 +93,7 @@ export function problemOf(links: Links, strict: boolean): Problem {
     const v = external[op];
     if (v < 0) continue;
     if (versionOf[v] < 0) {
-      if (history.kind[v] === OP.write) continue; // its writer is left out
+      if (history.kind[v] === OP.write) continue; // the writer of this version is left out
       const key = keyOf(v);
       versionOf[v] = versions.push({ key, writer: -1, op: v, readers: [] }) - 1;
       keys[key].initial = versionOf[v];

@@ -1,13 +1,14 @@
 /**
- * What follows without guessing: the known edges (so, wr, real time, everything after a read of the initial version),
- * their transitive closure in bitsets, and from it the forced orders of writers, until nothing new follows.
+ * Derives forced edges without guessing. It takes the known edges (so, wr, real time, every write after a read of the
+ * initial version) and their transitive closure in bitsets. From it follow the forced orders of writers, until nothing
+ * new follows.
  *
  *   a, b write one key and a's begin reaches b's commit:  a before b, so a ww b, and readers of a rw b
  *   r reads w's version and w' (same key) reaches r:       w' before w, so w' ww w
  *
- * Serializability has one node a transaction; snapshot isolation two, begin and commit, so, wr and ww running from a
+ * Serializability has one node a transaction. Snapshot isolation has two, begin and commit: so, wr and ww run from a
  * commit to a begin and rw from a begin to a commit (check/mini/schedule.ts). A cycle of forced edges is a proof that
- * the level is violated; each forced edge keeps its reason. O(rounds (n edges / 32 + readers x writers of a key)).
+ * the level is violated. Each forced edge keeps its reason. O(rounds (n edges / 32 + readers x writers of a key)).
  */
 import { buildCsr } from '../../graph/index.ts';
 import { txnText, keyName } from '../mini/describe.ts';
@@ -18,14 +19,14 @@ import type { Problem } from './problem.ts';
 export interface Saturation {
   /** A cycle that no order of writers can avoid. */
   readonly cycle: readonly Step[] | undefined;
-  /** Edges between nodes: begin(t) = t, commit(t) = t or size + t. */
+  /** The edges between nodes: begin(t) = t, commit(t) = t or size + t. */
   readonly source: readonly number[];
   readonly target: readonly number[];
   readonly rounds: number;
-  /** Ordered pairs of writers of one key that are decided, and all such pairs. */
+  /** The number of decided ordered pairs of writers of one key, and of all pairs. */
   readonly decided: number;
   readonly pairs: number;
-  /** Why the closure was not taken, if it was not. */
+  /** The reason why the closure was not computed, if it was not. */
   readonly skipped: string | undefined;
 }
 
@@ -35,7 +36,7 @@ interface Edges {
   readonly steps: (Step | undefined)[];
 }
 
-/** More transactions than this, or more reader-writer pairs, and the closure would cost more than it is worth. */
+/** With more transactions than this, or more reader-writer pairs, the closure costs more than it saves. */
 const MAX_CLOSURE = 16_384;
 const MAX_PAIRS = 40_000_000;
 
@@ -87,7 +88,7 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
     return give(`${size} transactions with ${pairs} pairs of writers are too many for the closure of forced edges`, 0, cycle(), 0);
   }
 
-  // everybody who reads the initial version comes before everybody else who writes the key
+  // Every reader of the initial version comes before every other writer of the key.
   for (const key of keys) {
     if (key.initial < 0) continue;
     for (const reader of versions[key.initial].readers) {
@@ -97,7 +98,7 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
       }
     }
   }
-  // decided[w] = versions known to come after version w, as a set of numbers
+  // decided[w] is the set of the versions known to come after version w.
   const after: Set<number>[] = versions.map(() => new Set<number>());
   const words = (allNodes + 31) >> 5;
   let decided = 0;
@@ -139,7 +140,7 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
             order(w, other, `${txnText(history, txn[writer])} precedes ${txnText(history, txn[rival])} by the other edges`);
             continue;
           }
-          // does this writer's commit reach a reader of the other version?
+          // The loop searches for a reader of the other version that this writer's commit reaches.
           const seen = versions[other].readers.find((reader) => reader.txn !== writer && reaches(commit(writer), reader.txn));
           if (seen !== undefined) {
             order(
@@ -159,12 +160,12 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
     const [found] = cyclesOf(nodes + chainNodes, edges, (v) => v < size, free, 1);
     if (found === undefined) return undefined;
     const steps = found.flatMap((e) => edges.steps[e] ?? []);
-    // a step out of the real-time chain comes from wherever the cycle entered the chain
+    // A step out of the real-time chain comes from the node where the cycle entered the chain.
     return steps.map((row, i) => (row.from >= 0 ? row : { ...row, from: steps[(i + steps.length - 1) % steps.length].to }));
   }
 }
 
-/** The chain of sorted ends; its last edge, out of the chain, is the rt step. */
+/** Adds the chain of sorted ends. Its last edge, out of the chain, is the rt step. */
 function addRealTime(problem: Problem, base: number, add: (source: number, target: number, step: Step | undefined) => void): number {
   const { realTime, place, txn, size } = problem;
   if (realTime === undefined) return 0;
@@ -180,7 +181,7 @@ function addRealTime(problem: Problem, base: number, add: (source: number, targe
   return byEnd.length;
 }
 
-/** Reachability by one pass in reverse topological order (the graph is acyclic here). */
+/** Computes reachability by one pass in reverse topological order (the graph is acyclic here). */
 function closure(nodes: number, edges: Edges, words: number): Int32Array {
   const { starts, targets } = buildCsr(nodes, edges.source, edges.target);
   const reach = new Int32Array(nodes * words);

@@ -1,7 +1,7 @@
 /**
- * A refutation as a person would write it: of two writers of a key one comes first; if this one, here is a cycle; if the
- * other, there is another one, perhaps after a further distinction. For the few transactions of a shrunk witness: all
- * pairs are tried at each step, those first that leave one way only. A distinction that its cases do not use is left out.
+ * Writes a refutation as a case distinction. One of two writers of a key comes first. Each of the two orders leads to a
+ * cycle, perhaps after a further distinction. It serves the few transactions of a shrunk witness. All pairs are tried
+ * at each step, those first that leave only one order. A distinction that its cases do not use is left out.
  */
 import { keyName, txnText, valueText } from '../mini/describe.ts';
 import type { Step } from '../mini/dependencies.ts';
@@ -33,7 +33,7 @@ export interface CaseStep extends Step {
   readonly demandedBy?: number;
 }
 
-/** Cycles of a case distinction: beyond them nobody reads it. */
+/** The most cycles of a case distinction. A longer one is not readable. */
 const MOST = 24;
 
 interface Assumption {
@@ -41,7 +41,7 @@ interface Assumption {
   readonly draw: () => void;
 }
 
-/** Undefined: it would be too long. */
+/** Returns undefined if it would be too long. */
 export function casesOf(problem: Problem): Case | undefined {
   return new Distinction(problem).run(new Set());
 }
@@ -50,16 +50,16 @@ class Distinction {
   private readonly problem: Problem;
   private readonly edges: Edges;
   private readonly fixed: number;
-  /** Per edge beyond the known ones: the splits whose assumptions draw it together. */
+  /** For each edge beyond the known ones, the splits whose assumptions draw it together. */
   private readonly drawnBy: (readonly number[])[] = [];
   private readonly splits: readonly (readonly Assumption[])[];
-  /** What is assumed: which transaction is before which, and whose version a choice is of, each with its split. */
+  /** The assumptions, each with its split: which transaction is before which, and which version a choice reads. */
   private readonly before = new Map<number, number>();
   private readonly chosen: Int32Array;
   private readonly chosenBy: Int32Array;
   private current = 0;
   private left = MOST;
-  /** The problem's, and those that rest on what is assumed: numbers of edges. */
+  /** The problem's demands, and those that rest on assumptions, as numbers of edges. */
   private demands: readonly Demand[] = [];
 
   constructor(problem: Problem) {
@@ -75,7 +75,7 @@ class Distinction {
   run(done: ReadonlySet<number>): Case | undefined {
     const leaf = this.cycle();
     if (leaf !== undefined) return --this.left < 0 ? undefined : leaf;
-    // the split that leaves the fewest ways open
+    // The search takes the split that leaves the fewest open cases.
     let best: readonly Assumption[] | undefined;
     let fewest = Infinity;
     for (const [i, split] of this.splits.entries()) {
@@ -97,13 +97,13 @@ class Distinction {
     return { kind: 'split', ways, used };
   }
 
-  private under<T>(assumption: Assumption, at: number, look: () => T): T {
+  private under<T>(assumption: Assumption, at: number, search: () => T): T {
     const [mark, outer] = [this.edges.count, this.current];
     const [before, chosen] = [new Map(this.before), this.chosen.slice()];
     this.current = at;
     assumption.draw();
     this.current = outer;
-    const seen = look();
+    const seen = search();
     this.takeBack(mark);
     this.before.clear();
     for (const [pair, split] of before) this.before.set(pair, split);
@@ -119,7 +119,7 @@ class Distinction {
     return found;
   }
 
-  /** What weaker levels demand because of the choices that are assumed. */
+  /** Draws the demands of weaker levels that follow from the assumed choices. */
   private drawDemands(): void {
     const { problem, edges, chosen, chosenBy } = this;
     this.demands = [...problem.demands];
@@ -200,7 +200,7 @@ class Distinction {
         this.chosenBy[c] = this.current;
         this.draw(commit[versionTxn[version]], begin[reader], EDGE.wr, slot);
         const key = writeKey[version];
-        if (slot >= readVersion.length) return; // of a weaker level
+        if (slot >= readVersion.length) return; // a slot of a weaker level
         for (let i = keyStart[key]; i < keyStart[key + 1]; i++) {
           const later = versionTxn[keyVersion[i]];
           const split = this.before.get(versionTxn[version] * size + later);
@@ -211,7 +211,9 @@ class Distinction {
   }
 }
 
-/** Edges -> steps between transactions; begin to commit is none, and a way through real-time nodes is one. */
+/**
+ * Turns edges into steps between transactions. Begin to commit is no step, and a path through real-time nodes is one.
+ */
 function stepsOf(problem: Problem, edges: Edges, path: readonly PathStep[], demands: readonly Demand[]): readonly CaseStep[] {
   const { nodeTxn, txn } = problem;
   const first = path.findIndex(({ from }) => nodeTxn[from] >= 0);
@@ -244,13 +246,13 @@ function relation(
   return { rel: 'wr', fromOp: readOp[why], toOp: readOp[why] };
 }
 
-/** The operation with which a transaction wrote the key. */
+/** Returns the operation with which a transaction wrote the key. */
 function writtenBy({ writeStart, writeKey, writeOp }: Problem, t: number, key: number): number {
   for (let v = writeStart[t]; v < writeStart[t + 1]; v++) if (writeKey[v] === key) return writeOp[v];
   return -1;
 }
 
-/** In what a transaction had seen by its level the version that it then read must be the last. */
+/** A reader's level demands that the version it read is the last among those it had seen. */
 function demanded(problem: Problem, { first, second, slot }: Demand): Omit<CaseStep, 'from' | 'to'> {
   const { links, txn, slotTxn, readOp, weak, keyOf } = problem;
   const { history } = links;

@@ -1,7 +1,8 @@
 /**
- * A witness made whole: its transactions are all that its explanation names, all that wrote what these read, and of one whose
- * outcome is unknown who shows that it took effect, so that they alone show it; and where it is a cycle of few transactions, the case distinction that `anomalist verify` derives again. The
- * linear checkers (AWDIT, mini-transactions) find cycles without one: it is made of those few transactions by themselves.
+ * Completes a witness, so that its transactions alone show it. They are those that its explanation names, the writers
+ * of what these read, and a reader that proves the effect of each transaction of unknown outcome. For a cycle of few
+ * transactions it adds the case distinction that `anomalist verify` derives again. The linear checkers (AWDIT,
+ * mini-transactions) find cycles without one. It is then derived from those few transactions alone.
  */
 import { KV_INITIAL, OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
 import { InternalError, renumbered } from '../../core/index.ts';
@@ -11,7 +12,7 @@ import { linkOperations } from '../mini/link.ts';
 import { LISTED, refutationAmong } from './refutation.ts';
 import { tookEffect } from './took-effect.ts';
 
-/** A witness names so many reads of values that several wrote, one of them with an unknown outcome. */
+/** The number of reads of values with several writers, one of unknown outcome, that a witness names. */
 const MOST_READS = 16;
 
 export function certified<L extends AskedLevel>(history: KvHistory, verdict: KvVerdict<L>): KvVerdict<L> {
@@ -33,12 +34,12 @@ function witnessed<L extends AskedLevel>(
     for (const { writers } of writersOf(history, readsNamed(history, named))) for (const txn of writers) all.add(txn);
   const first = new Set(all);
   const because: string[] = [];
-  // The set grows on the way: a reader whose outcome is unknown has a reader of its own.
+  // The set grows in the loop, because a reader of unknown outcome needs a reader of its own.
   for (const txn of all) {
     if (txn === KV_INITIAL || history.status[txn] !== TXN_STATUS.unknown) continue;
     const reader = shownBy(txn);
     if (reader === undefined) {
-      // Several wrote what was read of it: that it may have taken effect rests on all of them.
+      // If several transactions wrote the value that was read, the effect of this one rests on all of them.
       for (const { read, writers } of first.has(txn) ? writersOf(history, readsOf(history, txn)) : [])
         for (const t of [txnOf(history, read), ...writers]) all.add(t);
       continue;
@@ -52,13 +53,13 @@ function witnessed<L extends AskedLevel>(
   return { ...anomaly, explanation, transactions, ...(found !== undefined && { refutation: about(found, transactions) }) };
 }
 
-/** A refutation that is also about those by whom others took effect. */
+/** Adds to a refutation the transactions that prove the effect of others. */
 function about(refutation: KvRefutation, transactions: readonly number[]): KvRefutation {
   const beside = transactions.filter((txn) => txn !== KV_INITIAL && !refutation.transactions.includes(txn));
   return beside.length === 0 ? refutation : { ...refutation, transactions: [...refutation.transactions, ...beside].sort((x, y) => x - y) };
 }
 
-/** The first reads by others of values that a transaction wrote. */
+/** Returns the first reads, by others, of values that a transaction wrote. */
 function readsOf(history: KvHistory, txn: number): readonly number[] {
   const { txnCount, opStart, opEnd, kind, status } = history;
   const slot = (op: number): string => `${kvKey(history, op)} ${kvValue(history, op)}`;
@@ -75,7 +76,7 @@ function txnOf({ txnCount, opStart, opEnd }: KvHistory, op: number): number {
   throw new InternalError(`operation ${op} is of no transaction`);
 }
 
-/** The reads of the history that the operations of a witness are. */
+/** Returns the reads of the history that the operations of a witness name. */
 function readsNamed(history: KvHistory, operations: readonly KvOperation[]): readonly number[] {
   const { opStart, opEnd, kind } = history;
   const reads: number[] = [];
@@ -95,16 +96,16 @@ function isAt(history: KvHistory, op: number, { key, value }: KvOperation): bool
 
 interface ReadOf {
   readonly read: number;
-  /** Everybody who wrote the value and did not abort; if nobody did, who aborted. */
+  /** Every transaction that wrote the value and did not abort. If there is none, those that aborted. */
   readonly writers: ReadonlySet<number>;
 }
 
-/** One walk over the history. */
+/** Finds the writers in one pass over the history. */
 function writersOf(history: KvHistory, reads: readonly number[]): readonly ReadOf[] {
   const { txnCount, opStart, opEnd, kind, status } = history;
   const slot = (op: number): string => `${kvKey(history, op)} ${kvValue(history, op)}`;
   const writers = new Map(reads.map((read) => [slot(read), { left: new Set<number>(), undone: new Set<number>() }]));
-  // most writes are of other values, which their lower halves tell
+  // Most writes have other values, which differ in their lower halves.
   const low = new Set(reads.map((read) => history.valueLow[read]));
   if (writers.size > 0)
     for (let t = 0; t < txnCount; t++)
@@ -117,7 +118,9 @@ function writersOf(history: KvHistory, reads: readonly number[]): readonly ReadO
   });
 }
 
-/** By these transactions alone, of the weakest of the levels. What they read of others says nothing then. */
+/**
+ * Refutes the weakest of the levels by these transactions alone. Their reads of other transactions then demand nothing.
+ */
 function refuted(history: KvHistory, transactions: readonly number[], levels: readonly AskedLevel[]): KvRefutation | undefined {
   const core = transactions.filter((txn) => txn !== KV_INITIAL).sort((a, b) => a - b);
   if (core.length > LISTED) return undefined;
@@ -133,7 +136,7 @@ function refuted(history: KvHistory, transactions: readonly number[], levels: re
     left.add(op);
   }
   const alone = { ...links, external, version, unclear: links.unclear.filter(({ read }) => !left.has(read)) };
-  // A transaction of which nobody here shows that it took effect orders nothing: it may not have committed.
+  // A transaction whose effect no transaction here proves orders nothing: it may not have committed.
   const committed = Int32Array.from(core.keys()).filter((i) => links.live[i] === 1);
   const found = refutationAmong(alone, committed, levels as readonly Level[]);
   return found && renumbered(found, (txn) => core[txn]);
@@ -143,7 +146,7 @@ function opsOf({ opStart, opEnd }: KvHistory, t: number): readonly number[] {
   return Array.from({ length: opEnd[t] - opStart[t] }, (_, i) => opStart[t] + i);
 }
 
-/** The history of some of its transactions, ascending, and of nobody else. */
+/** Returns the history of some of its transactions, ascending, without the others. */
 function partOf(history: KvHistory, txns: readonly number[]): KvHistory {
   const { sessionStart, sessionCount, opStart, opEnd, status, beginAt, endAt, txnName, txnId, level } = history;
   const ops = txns.flatMap((t) => opsOf(history, t));

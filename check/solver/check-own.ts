@@ -1,9 +1,10 @@
 /**
- * Each transaction of a history at the level that is named for it (Bouajjani, Enea and Roman-Calvo, On the Complexity of
- * Checking Mixed Isolation Levels for SQL Transactions, CAV 2025): is there one order of all commits that keeps session
- * order and reads, and in which every read meets the axiom of its own transaction's level? The solver answers it: a
- * serializable transaction is one node, one of snapshot isolation two, and what rc, ra and cc demand are edges between
- * writers (weak-levels.ts). docs/CHECKERS.md has the definitions. Where all are of one level, that level's checker answers.
+ * Checks each transaction of a history at the level that is named for it (Bouajjani, Enea and Roman-Calvo, On the
+ * Complexity of Checking Mixed Isolation Levels for SQL Transactions, CAV 2025). One order of all commits must keep
+ * session order and reads, and every read must satisfy the axiom of its own transaction's level. The solver answers it.
+ * A serializable transaction is one node, one of snapshot isolation two, and the demands of rc, ra and cc are edges
+ * between writers (weak-levels.ts). docs/CHECKERS.md has the definitions. If all transactions have one level, that
+ * level's checker answers.
  */
 import { OWN, isAwditLevel } from '../../core/index-kv.ts';
 import type { AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, MixedLevel } from '../../core/index.ts';
@@ -19,7 +20,7 @@ import { undecided, withUnknownWriters } from './unknown-writers.ts';
 
 type OwnVerdict = KvVerdict<AskedLevel>;
 
-/** Which of the levels that may be mixed a name stands for; the others have no axiom of this kind. */
+/** The level, among those that may be mixed, that a name stands for. The others have no axiom of this kind. */
 const MIXED: Partial<Readonly<Record<Level, MixedLevel>>> = {
   'read-committed': 'rc',
   rc: 'rc',
@@ -38,7 +39,10 @@ export function checkOwn(history: KvHistory, options: StrongOptions = {}): OwnVe
   return withUnknownWriters<AskedLevel>(links, OWN, (each) => solveOwn(each, levels, options));
 }
 
-/** Per transaction, also of those that do not count: in some way of taking the unknown ones they may. A text: why it is not known. */
+/**
+ * Returns the level of each transaction, including those that may count under some assumption about unknown outcomes. A
+ * string is the reason why the levels are not known.
+ */
 function levelsOf({ history }: Links): readonly MixedLevel[] | string {
   const levels: MixedLevel[] = [];
   for (let t = 0; t < history.txnCount; t++) {
@@ -53,7 +57,7 @@ function levelsOf({ history }: Links): readonly MixedLevel[] | string {
   return levels;
 }
 
-/** By the checker of that level, which is linear in many cases. */
+/** Uses the checker of that level, which is linear in many cases. */
 function ofOneLevel(history: KvHistory, levels: readonly MixedLevel[], options: StrongOptions): OwnVerdict | undefined {
   const [level] = levels;
   if (level === undefined || levels.some((each) => each !== level)) return undefined;

@@ -1,10 +1,11 @@
 /**
- * SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of any history, which is NP-hard in general: bad reads, then
- * the solver with a budget of conflicts; beyond it the answer is 'unknown' and says how far it came. A value that several
- * transactions wrote makes its reads a choice; a writer of unknown outcome among them is taken both ways.
+ * Checks SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of any history, which is NP-hard in general. It
+ * checks bad reads, then runs the solver with a budget of conflicts. Beyond it the answer is 'unknown' and says how far
+ * it came. A value that several transactions wrote makes its reads a choice. If one of its writers has an unknown
+ * outcome, both outcomes are tried.
  *
- * Nothing is answered on the solver's word alone: 'holds' is an order that was run, 'violated' a few transactions that
- * were refuted anew by themselves, and by the search too where they are few enough for it.
+ * No answer rests on the solver alone. 'holds' is an order that was replayed. 'violated' is a few transactions that
+ * were refuted again by themselves, and by the search too if they are few enough for it.
  */
 import type { KvAnomaly, KvAnomalyName, KvHistory, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
 import { Reporter } from '../mini/check-mini.ts';
@@ -26,7 +27,7 @@ import { undecided, withUnknownWriters } from './unknown-writers.ts';
 
 /** A refuted part is searched too up to this size. */
 const SEARCHED = 10;
-/** What follows from more is not drawn with every transitive edge to show a cycle. */
+/** Above this size the forced edges are not drawn with every transitive edge to show a cycle. */
 const SATURATED = 500;
 
 const NAMES: Readonly<Record<StrongLevel, KvAnomalyName>> = {
@@ -45,7 +46,7 @@ const ORDERS: Readonly<Record<StrongLevel, string>> = {
   'strict-serializable': 'serial order that keeps real time',
 };
 export const DEFECT = 'a defect of this program, please report it: the solver refuted transactions that have an order';
-/** It is not for the first word alone to say that a level is violated. */
+/** The solver's first refutation alone does not decide that a level is violated. */
 export const UNSURE = 'the solver refuted transactions that it did not refute by themselves within its budget';
 
 export function checkSolver(history: KvHistory, level: StrongLevel, options: StrongOptions = {}): KvVerdict {
@@ -78,7 +79,10 @@ function solveOne(links: Links, level: StrongLevel, options: StrongOptions): KvV
   return reporter.verdict();
 }
 
-/** The cycle that no order of writers avoids, where what follows alone shows one. Undefined: the search finds an order. */
+/**
+ * Describes the cycle that no order of writers avoids, if the forced edges alone show one. Returns undefined if the
+ * search finds an order.
+ */
 function describe(links: Links, { core, least }: Shrunk, level: StrongLevel): KvAnomaly | undefined {
   const snapshot = level === 'snapshot-isolation';
   if (links.unclear.length === 0 && core.length <= SATURATED) {

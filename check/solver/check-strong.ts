@@ -1,4 +1,6 @@
-/** Each strong level by the linear algorithms where the reads fix all version orders, by the solver elsewhere. */
+/**
+ * Checks each strong level by the linear algorithms if the reads fix all version orders, and otherwise by the solver.
+ */
 import type { KvHistory, KvVerdict, StrongLevel } from '../../core/index.ts';
 import { prepare, checkLinked } from '../mini/check-mini.ts';
 import { linkOperations } from '../mini/link.ts';

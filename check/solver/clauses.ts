@@ -1,18 +1,23 @@
 /**
- * Conflict-driven clause learning (Marques-Silva and Sakallah 1996; Moskewicz et al. 2001; Een and Soerensson 2003) over
- * variables that a theory makes as it goes: two watched literals, first unique implication point, activities, restarts
- * by Luby, learned clauses cleaned by how many levels they span. Literal 2v is variable v, 2v + 1 its negation. Every
- * clause keeps which others it came from, so that a refutation names what it rests on.
+ * Conflict-driven clause learning (Marques-Silva and Sakallah 1996; Moskewicz et al. 2001; Een and Soerensson 2003)
+ * over variables that a theory adds during the search. It has two watched literals, first unique implication point,
+ * activities, restarts by Luby, and removes learned clauses by the number of levels that they span. Literal 2v is
+ * variable v, 2v + 1 its negation. Every clause keeps which others it came from, so that a refutation names what it
+ * rests on.
  *
- * What contradicts is mostly close together, and there are many such places that have nothing to do with each other. So
- * variables are decided by place: a conflict then takes back next to nothing but what is close to it. By activity, and
- * with restarts, only where that does not end. What a conflict teaches may belong to a level far below, though nothing
- * between is touched by it: then one level is taken back and the literal keeps its own (Nadel and Ryvchin, Chronological
- * Backtracking, SAT 2018), so the trail is not in order of levels; what outlives a level is told to the theory again.
+ * Contradictions are mostly local, and there are many that are independent of each other. Variables are therefore
+ * decided by place: a conflict then takes back little beyond its neighbourhood. Activity and restarts are used only if
+ * that does not end. A learned clause may belong to a level far below, though nothing between depends on it. In that
+ * case one level is taken back and the literal keeps its own level (Nadel and Ryvchin, Chronological Backtracking, SAT
+ * 2018). The trail is therefore not in order of levels, and literals that outlive a level are asserted in the theory
+ * again.
  */
 
 export interface Theory {
-  /** Takes a literal that has become true; else, of literals that are true, some that cannot all be, this one among them. */
+  /**
+   * Takes a literal that has become true. If that is impossible, returns true literals that cannot all hold, this one
+   * among them.
+   */
   assert(literal: number): readonly number[] | undefined;
   /** Forgets the last literal that was taken, or refused. */
   retract(literal: number): void;
@@ -20,31 +25,31 @@ export interface Theory {
 
 interface Clause {
   readonly literals: number[];
-  /** Number in the proof. */
+  /** The number in the proof. */
   readonly id: number;
-  /** Levels it spanned when it was learned; 0: not learned. */
+  /** The number of levels it spanned when it was learned, 0 if it was not learned. */
   readonly span: number;
   dropped: boolean;
 }
 
 const UNASSIGNED = 2;
-/** Restarts after this many conflicts, times Luby's sequence. */
+/** A restart follows after this many conflicts, times Luby's sequence. */
 const RESTART = 64;
-/** So many conflicts are taken for close ones, and so many more for each variable. */
+/** This many conflicts are handled as local ones, and this many more for each variable. */
 const CLOSE = { some: 256, each: 8 } as const;
-/** Levels that a conflict takes back all at once. */
+/** The number of levels that a conflict takes back at once. */
 const JUMP = 8;
 
 export class Clauses {
   conflicts = 0;
   decisions = 0;
   readonly trail: number[] = [];
-  /** Per clause of the proof: the clauses, and (as -1 - v) the variables decided at level 0, that it follows from. */
+  /** For each clause of the proof, the clauses it follows from, and (as -1 - v) the variables decided at level 0. */
   readonly antecedents: number[][] = [];
-  /** Clauses that the theory found: the how-manieth conflict of the theory each is. */
+  /** The clauses that the theory found, each with its number among the theory's conflicts. */
   readonly theoryClauses: Map<number, number> = new Map();
   private readonly theory: Theory;
-  /** Per literal: 1 true, 0 false, UNASSIGNED. */
+  /** The value of each literal: 1 true, 0 false, UNASSIGNED. */
   private readonly value: number[] = [];
   private readonly level: number[] = [];
   private readonly reason: (Clause | undefined)[] = [];
@@ -53,13 +58,15 @@ export class Clauses {
   private readonly place: number[] = [];
   private readonly seen: boolean[] = [];
   private readonly watches: Clause[][] = [];
-  /** Per level: how much of the trail is below it, and how many of `wanted` had a value there. */
+  /** For each level, how much of the trail is below it, and how many of `wanted` had a value there. */
   private readonly levels: number[] = [];
   private readonly askedAt: number[] = [];
   private learned: Clause[] = [];
   private head = 0;
   private refuted: Clause | undefined;
-  /** Variables that want a value, by place or most active first, and how many of the first of them have one. */
+  /**
+   * The variables that need a value, by place or most active first. `asked` is how many of the first of them have one.
+   */
   private wanted: readonly number[] = [];
   private asked = 0;
   private bump = 1;
@@ -71,7 +78,10 @@ export class Clauses {
     this.theory = theory;
   }
 
-  /** `phase`: the literal that is tried first, 0 for the variable and 1 for its negation. `place`: variables that meet are close. */
+  /**
+   * `phase` is the literal that is tried first: 0 for the variable and 1 for its negation. Related variables have close
+   * values of `place`.
+   */
   variable(phase: 0 | 1, place: number): number {
     const v = this.level.length;
     this.value.push(UNASSIGNED, UNASSIGNED);
@@ -89,14 +99,17 @@ export class Clauses {
     return this.value[2 * v] !== UNASSIGNED;
   }
 
-  /** Of variables that are all new or unassigned; at least two. */
+  /** Adds a clause of at least two variables that are all new or unassigned. */
   add(literals: readonly number[]): number {
     const clause = this.clause([...literals], []);
     this.watch(clause);
     return clause.id;
   }
 
-  /** Of any variables, between searches; decisions are taken back. One that nothing satisfies refutes all. */
+  /**
+   * Adds a clause of any variables, between searches. Decisions are taken back. A clause that nothing satisfies refutes
+   * all.
+   */
   addLemma(literals: readonly number[]): number {
     this.backTo(0);
     const rank = (literal: number): number => (this.value[literal] === 0 ? 1 : 0);
@@ -112,8 +125,8 @@ export class Clauses {
   }
 
   /**
-   * 'open': all wanted variables have values, those of earlier searches too, and nothing contradicts. A number: the clause
-   * of the proof that refutes all.
+   * Returns 'open' if all wanted variables have values, those of earlier searches too, without a contradiction. A
+   * number is the clause of the proof that refutes all.
    */
   search(wanted: readonly number[], budget: () => boolean): 'open' | 'budget' | number {
     this.want(new Set([...this.wanted, ...wanted]));
@@ -137,7 +150,7 @@ export class Clauses {
     }
   }
 
-  /** Why the variable has its value at level 0: a clause of the proof, and others of its variables. */
+  /** Returns why the variable has its value at level 0: a clause of the proof, and others of its variables. */
   whyAtZero(v: number): readonly number[] {
     const reason = this.reason[v];
     return reason === undefined ? [] : [reason.id, ...reason.literals.filter((l) => l >> 1 !== v).map((l) => -1 - (l >> 1))];
@@ -170,7 +183,7 @@ export class Clauses {
       const literal = this.trail[this.head++];
       const conflict = this.units(literal);
       if (conflict !== undefined) {
-        this.head--; // the theory has not been told of it
+        this.head--; // the theory has not taken it yet
         return conflict;
       }
       const clash = this.theory.assert(literal);
@@ -185,7 +198,7 @@ export class Clauses {
     return undefined;
   }
 
-  /** Clauses that watch the negation of what became true. */
+  /** Visits the clauses that watch the negation of the literal that became true. */
   private units(literal: number): Clause | undefined {
     const { value } = this;
     const watched = this.watches[literal];
@@ -221,7 +234,7 @@ export class Clauses {
     return false;
   }
 
-  /** Of the literals of a clause but one. */
+  /** Returns the greatest level of the literals of a clause, except one. */
   private greatestLevel({ literals }: Clause, but: number): number {
     let greatest = 0;
     for (const literal of literals) if (literal !== but && this.level[literal >> 1] > greatest) greatest = this.level[literal >> 1];
@@ -245,7 +258,10 @@ export class Clauses {
     if (this.learned.length > this.mostLearned) this.clean();
   }
 
-  /** To the first unique implication point of a level: the clause's first literal is of it, its second of the level that it follows from. */
+  /**
+   * Resolves to the first unique implication point of a level. The clause's first literal is of that level, its second
+   * of the level that the clause follows from.
+   */
   private analyze(conflict: Clause, here: number): { literals: number[]; antecedents: number[]; back: number } {
     const { level, seen, trail, reason } = this;
     const literals = [0];
@@ -320,7 +336,7 @@ export class Clauses {
     return this.conflicts < CLOSE.some + CLOSE.each * this.level.length;
   }
 
-  /** The next of the wanted that has no value, -1: none. */
+  /** Returns the next of the wanted variables that has no value, or -1. */
   private next(): number {
     const { wanted, value } = this;
     while (this.asked < wanted.length && value[2 * wanted[this.asked]] !== UNASSIGNED) this.asked++;
@@ -332,7 +348,7 @@ export class Clauses {
     this.bump = 1;
   }
 
-  /** Forgets the half of the learned clauses that span most levels, but for short ones and reasons. */
+  /** Forgets the half of the learned clauses that span most levels, except short ones and reasons. */
   private clean(): void {
     const reasons = new Set(this.trail.map((literal) => this.reason[literal >> 1]));
     const sorted = this.learned.toSorted((a, b) => a.span - b.span);
@@ -344,7 +360,7 @@ export class Clauses {
   }
 }
 
-/** 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair and Zuckerman 1993), from 1. */
+/** Returns an element of 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair and Zuckerman 1993), from 1. */
 function luby(i: number): number {
   let size = 1;
   while (size < i + 1) size = 2 * size + 1;

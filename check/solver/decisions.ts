@@ -1,9 +1,9 @@
 /**
- * What the clauses decide about: of two transactions that write one key, which comes first; and whose write a read of a
- * repeated value returned. A literal that becomes true draws its edges into the order; a cycle is a conflict of the
- * literals whose edges are on it. Nothing is a variable before an order has broken it.
+ * The decisions of the clauses: which of two transactions that write one key comes first, and whose write a read of a
+ * repeated value returned. A literal that becomes true draws its edges into the order. A cycle is a conflict of the
+ * literals whose edges are on it. A decision becomes a variable only after an order has broken it.
  *
- *   x before y                     commit of x -> begin of y; who read x's version of a key of both -> commit of y
+ *   x before y                     commit of x -> begin of y; a reader of x's version of a key of both -> commit of y
  *   read c is of x's version       commit of x -> begin of the reader; with "x before y": the reader -> commit of y
  */
 import type { Edges } from './edges.ts';
@@ -13,7 +13,7 @@ import { CHAIN } from './order.ts';
 import type { Order, PathStep } from './order.ts';
 import type { Problem } from './problem.ts';
 
-/** What a conflict rests on beside its literals. */
+/** The facts that a conflict rests on beside its literals. */
 export interface Lemma {
   readonly literals: readonly number[];
   /** Edges that no literal drew. */
@@ -35,21 +35,24 @@ interface Reading {
 
 export class Decisions implements Theory {
   readonly variables: (Pair | Reading)[] = [];
-  /** Conflicts of edges, in the order in which `assert` found them. */
+  /** The conflicts of edges, in the order in which `assert` found them. */
   readonly lemmas: Lemma[] = [];
-  /** Per choice: the version that a true literal says, -1. */
+  /** For each choice, the version that a true literal names, or -1. */
   readonly chosen: Int32Array;
   private readonly problem: Problem;
   private readonly edges: Edges;
   private readonly order: Order;
   private readonly fixed: number;
   private readonly pairs = new Map<number, number>();
-  /** Per edge that a literal drew: the literals. */
+  /** For each edge that a literal drew, the literals. */
   private readonly drawnBy: (readonly number[])[] = [];
   private readonly marks: number[] = [];
-  /** Per literal of a pair that was true once: what it draws (`edgesOf`); most are taken back and drawn again many times. */
-  private readonly saidBy: (Int32Array | undefined)[] = [];
-  /** Per transaction: literals that say it is before another; per version: choices that are of it. */
+  /**
+   * For each literal of a pair that was true once, the edges it draws (`edgesOf`). Most are taken back and drawn again
+   * many times.
+   */
+  private readonly drawnByPair: (Int32Array | undefined)[] = [];
+  /** For each transaction, the literals that put it before another. For each version, the choices that may read it. */
   private readonly beforeOthers = new Map<number, number[]>();
   private readonly choicesOf = new Map<number, number[]>();
   private readonly literalOf: Int32Array;
@@ -64,25 +67,25 @@ export class Decisions implements Theory {
     this.literalOf = new Int32Array(problem.choices.length).fill(-1);
   }
 
-  /** The variable of two transactions, the next number if it is new. */
+  /** Returns the variable of two transactions, the next number if it is new. */
   pair(a: number, b: number): { readonly variable: number; readonly fresh: boolean } {
     const [first, second] = a < b ? [a, b] : [b, a];
     const key = first * this.problem.size + second;
     const known = this.pairs.get(key);
     if (known !== undefined) return { variable: known, fresh: false };
     this.pairs.set(key, this.variables.length);
-    this.saidBy.push(undefined, undefined);
+    this.drawnByPair.push(undefined, undefined);
     return { variable: this.variables.push({ kind: 'pair', first, second }) - 1, fresh: true };
   }
 
-  /** The variables of a choice, one for each version, in its order; `make` is told when they are new. */
+  /** Returns the variables of a choice, one for each version, in its order. `make` is called if they are new. */
   readings(choice: number, make: (versions: readonly number[]) => void): readonly number[] {
     const known = this.ofChoice.get(choice);
     if (known !== undefined) return known;
     const { versions } = this.problem.choices[choice];
     const variables = versions.map((version) => this.variables.push({ kind: 'reading', choice, version }) - 1);
     this.ofChoice.set(choice, variables);
-    for (const _ of variables) this.saidBy.push(undefined, undefined);
+    for (const _ of variables) this.drawnByPair.push(undefined, undefined);
     make(versions);
     return variables;
   }
@@ -113,10 +116,10 @@ export class Decisions implements Theory {
   }
 
   private before(x: number, y: number, literal: number): readonly number[] | undefined {
-    const said = (this.saidBy[literal] ??= this.edgesOf(x, y));
+    const drawn = (this.drawnByPair[literal] ??= this.edgesOf(x, y));
     const literals = [literal];
-    for (let i = 0; i < said.length; i += 3) {
-      const clash = this.draw(said[i], said[i + 1], i === 0 ? EDGE.ww : EDGE.rw, said[i + 2], literals);
+    for (let i = 0; i < drawn.length; i += 3) {
+      const clash = this.draw(drawn[i], drawn[i + 1], i === 0 ? EDGE.ww : EDGE.rw, drawn[i + 2], literals);
       if (clash !== undefined) return clash;
     }
     if (this.choicesOf.size > 0) {
@@ -131,17 +134,20 @@ export class Decisions implements Theory {
     return undefined;
   }
 
-  /** What x before y draws, whatever is chosen: from, to and slot of each edge, the first between the two themselves. */
+  /**
+   * Returns the edges of "x before y" that hold whatever is chosen: from, to and slot of each, the first between the
+   * two themselves.
+   */
   private edgesOf(x: number, y: number): Int32Array {
     const { begin, commit, readerStart, readerSlot, slotTxn } = this.problem;
-    const said = [commit[x], begin[y], -1];
+    const drawn = [commit[x], begin[y], -1];
     for (const version of this.shared(x, y)) {
       for (let i = readerStart[version]; i < readerStart[version + 1]; i++) {
         const reader = slotTxn[readerSlot[i]];
-        if (reader !== y) said.push(begin[reader], commit[y], readerSlot[i]);
+        if (reader !== y) drawn.push(begin[reader], commit[y], readerSlot[i]);
       }
     }
-    return Int32Array.from(said);
+    return Int32Array.from(drawn);
   }
 
   private read({ choice, version }: Reading, literal: number): readonly number[] | undefined {
@@ -149,7 +155,7 @@ export class Decisions implements Theory {
     const writer = versionTxn[version];
     const reader = slotTxn[choices[choice].slot];
     if (this.chosen[choice] >= 0) {
-      // of two writers: one overwrote the other before the reader came
+      // One of two writers overwrote the other before the reader came.
       const other = this.literalOf[choice];
       this.lemmas.push({ literals: [literal, other], known: [], transactions: [writer, versionTxn[this.chosen[choice]], reader] });
       return [literal, other];
@@ -159,10 +165,10 @@ export class Decisions implements Theory {
     this.chosen[choice] = version;
     this.literalOf[choice] = literal;
     push(this.choicesOf, version, choice);
-    for (const said of this.beforeOthers.get(writer) ?? []) {
-      const variable = this.variables[said >> 1] as Pair;
-      const later = (said & 1) === 0 ? variable.second : variable.first;
-      const found = this.writes(later, writeKey[version]) ? this.choiceFirst(choice, later, said) : undefined;
+    for (const literalBefore of this.beforeOthers.get(writer) ?? []) {
+      const variable = this.variables[literalBefore >> 1] as Pair;
+      const later = (literalBefore & 1) === 0 ? variable.second : variable.first;
+      const found = this.writes(later, writeKey[version]) ? this.choiceFirst(choice, later, literalBefore) : undefined;
       if (found !== undefined) return found;
     }
     return undefined;
@@ -171,7 +177,7 @@ export class Decisions implements Theory {
   private choiceFirst(choice: number, later: number, literal: number): readonly number[] | undefined {
     const { begin, commit, choices, slotTxn, readVersion } = this.problem;
     const { slot } = choices[choice];
-    // a weaker level asks for no version in force
+    // A weaker level asks for no version in force.
     if (slotTxn[slot] === later || slot >= readVersion.length) return undefined;
     return this.draw(begin[slotTxn[slot]], commit[later], EDGE.rw, slot, [literal, this.literalOf[choice]]);
   }
@@ -208,18 +214,18 @@ export class Decisions implements Theory {
     return this.choiceTransactions(variable.choice);
   }
 
-  /** The literal that says whose version a choice is of, as long as it is true. */
+  /** Returns the literal that says which version a choice reads, as long as it is true. */
   literalOfChoice(choice: number): number {
     return this.literalOf[choice];
   }
 
-  /** The reader and all who may have written what it read. */
+  /** Returns the reader and all transactions that may have written the value it read. */
   choiceTransactions(choice: number): readonly number[] {
     const { choices, slotTxn, versionTxn } = this.problem;
     return [slotTxn[choices[choice].slot], ...choices[choice].versions.map((v) => versionTxn[v])];
   }
 
-  /** x's versions of the keys that y writes too. */
+  /** Yields x's versions of the keys that y writes too. */
   private *shared(x: number, y: number): Generator<number> {
     const { writeStart, writeKey } = this.problem;
     for (let v = writeStart[x]; v < writeStart[x + 1]; v++) if (this.writes(y, writeKey[v])) yield v;

@@ -1,6 +1,7 @@
 /**
- * Transactions that fit into no order, none of which can be left out, in words: a cycle where what is known makes one, else
- * that there is none whichever order their writes had, and the case distinction that shows it where it is short enough.
+ * Describes transactions that fit into no order, none of which can be left out. If the known edges form a cycle, it is
+ * described. Otherwise the text says that no order of their writes works, with the case distinction if it is short
+ * enough.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { AskedLevel, KvAnomaly, KvAnomalyName, KvHistory } from '../../core/index.ts';
@@ -14,15 +15,15 @@ const OPERATIONS = 200;
 
 export interface CoreWords<L extends AskedLevel> {
   readonly name: KvAnomalyName;
-  /** The one that was refuted. */
+  /** The level that was refuted. */
   readonly level: L;
   readonly levels: readonly L[];
-  /** What they do not fit into: `into no serial order`. */
+  /** The order they do not fit into: `into no serial order`. */
   readonly fits: string;
-  /** How each is called; default: by its name alone. */
+  /** Returns the name of each transaction. The default is its plain name. */
   readonly called?: (txn: number) => string;
   readonly problem: Omit<ProblemOptions, 'only'>;
-  /** None can be left out. */
+  /** No transaction can be left out. */
   readonly least: boolean;
 }
 
@@ -38,7 +39,7 @@ export function describeCore<L extends AskedLevel>(links: Links, core: Int32Arra
     cycle,
     transactions: cycle.length > 0 ? cycle.map(({ from }) => from) : [...core],
     operations: (cycle.length > 0 ? cycle.flatMap(({ operations }) => operations) : operationsOf(links, core)).slice(0, OPERATIONS),
-    explanation: `${who} fit ${fits}, whichever order their writes had; ${least ? 'without any one of them the others do' : 'some of them may be needless: looking for fewer was given up'}.${text}`,
+    explanation: `${who} fit ${fits}, whichever order their writes had; ${least ? 'the others fit if any one of them is left out' : 'some of them may be unnecessary, as the search for fewer reached its budget'}.${text}`,
     ...(cases !== undefined && { refutation: refutationOf(links, core, level, cases) }),
   };
 }
@@ -54,18 +55,18 @@ function operationsOf(links: Links, core: Int32Array): KvAnomaly['operations'] {
     .map((op) => operationOf(links, op));
 }
 
-/** Numbered as a document is: 1, 1.1, 1.2, 2. */
+/** Numbers the sentences like a document: 1, 1.1, 1.2, 2. */
 function sentences(links: Links, found: Case, number: string): string {
   if (found.kind === 'cycle') return describeCycle(links, found.steps).explanation;
   return found.ways
     .map(
       ({ assumed, follows }, i) =>
-        `(${number}${i + 1}) If ${said(links.history, assumed)}: ${sentences(links, follows, `${number}${i + 1}.`)}`,
+        `(${number}${i + 1}) If ${assumptionText(links.history, assumed)}: ${sentences(links, follows, `${number}${i + 1}.`)}`,
     )
     .join(' ');
 }
 
-function said(history: KvHistory, assumed: Assumed): string {
+function assumptionText(history: KvHistory, assumed: Assumed): string {
   const who = (t: number): string => txnText(history, t);
   return assumed.kind === 'order'
     ? `${who(assumed.first)} came before ${who(assumed.second)}`

@@ -1,21 +1,24 @@
 /**
- * The edges that every order keeps, each with its reason, in columns; chains of sessions are edges that nobody stores.
- * Edges are only ever added: one that was concluded rests on earlier ones alone. Adding is amortised O(1), 22 bytes each.
+ * The edges that every order keeps, each with its reason, in columns. The chains of sessions are edges that are not
+ * stored. Edges are only added: a derived one rests on earlier ones alone. Adding is amortised O(1), 22 bytes each.
  */
 import type { Demand, Problem } from './problem.ts';
 
-/** What an edge says, and what `why` means with it. */
+/** The meaning of an edge, and of `why` with it. */
 export const EDGE = {
   /** A read (slot) of a version. */
   wr: 1,
-  /** A reader (slot) of a version before who overwrites it: the version's writer comes first. */
+  /** A reader (slot) of a version before a transaction that overwrites it: the version's writer comes first. */
   rw: 2,
   /** Another writer of a key before the writer of the version that a reader (slot) saw after it. */
   before: 3,
-  /** Of two writers of a key the one that began before the other's commit (version of the first). */
+  /** The writer of a key that began before the other's commit (version of the first). */
   ww: 4,
   realTime: 5,
-  /** Of two writers of a key, or of the reader of an initial version and a writer: a weaker level demands it (number of a demand). */
+  /**
+   * A weaker level demands this order of two writers of a key, or of the reader of an initial version and a writer
+   * (number of a demand).
+   */
   demand: 6,
 } as const;
 
@@ -25,9 +28,9 @@ export class Edges {
   to: Int32Array;
   why: Int32Array;
   kind: Uint8Array;
-  /** 1: a path of others says it too, for ever (saturate.ts). */
+  /** 1 if a path of other edges says it too, for ever (saturate.ts). */
   implied: Uint8Array;
-  /** The last edge into (out of) each node, and the one before each edge; -1. */
+  /** The last edge into (out of) each node, and the one before each edge, or -1. */
   readonly inHead: Int32Array;
   readonly outHead: Int32Array;
   inNext: Int32Array;
@@ -90,7 +93,7 @@ export class Edges {
   }
 }
 
-/** wr, real time and what weaker levels demand: what is there before anything is concluded. */
+/** Returns wr, real time and the demands of weaker levels: the edges that exist before anything is derived. */
 export function knownEdges(problem: Problem): Edges {
   const { size, begin, commit, readStart, readVersion, weakStart, weakVersion, realTime, chainNodes, nodeCount, demands } = problem;
   const edges = new Edges(nodeCount, readVersion.length + weakVersion.length + demands.length + (realTime === undefined ? 0 : 3 * size));
@@ -111,11 +114,14 @@ export function knownEdges(problem: Problem): Edges {
 function addRead({ begin, commit, versions, versionTxn, session }: Problem, edges: Edges, t: number, v: number, slot: number): void {
   if (v < 0 || v >= versions) return;
   const w = versionTxn[v];
-  // a session's order says as much, unless it says the contrary
+  // A session's order says the same, unless it says the contrary.
   if (session[w] !== session[t] || w > t) edges.add(commit[w], begin[t], EDGE.wr, slot);
 }
 
-/** Nobody comes before the initial transaction: then the reader would have to come before who is in its past, and a circle is closed. */
+/**
+ * Nothing comes before the initial transaction. The reader would then have to come before a transaction in its past,
+ * which closes a cycle.
+ */
 export function demandEnds({ begin, commit, slotTxn }: Problem, { first, second, slot }: Demand): [from: number, to: number] {
   return second < 0 ? [begin[slotTxn[slot]], commit[first]] : [commit[first], begin[second]];
 }

@@ -1,8 +1,8 @@
 /**
- * A place for each node, by which ties of an order are settled: it changes how soon an answer is found and never which.
- * The order of the file; where values repeat and times are known those, since a read that several writes explain forces
- * next to no order, and the one in which all happened explains it. A transaction happens at its end, snapshots and those
- * that write nothing at their begin. O(transactions), with times a sort.
+ * Returns a place for each node, which settles ties of an order. It changes how soon an answer is found, never the
+ * answer. It is the order of the file. If values repeat and times are known, it is the order in which the transactions
+ * happened. A read that several writes explain forces almost no order, and that order explains it. A transaction
+ * happens at its end, snapshots and transactions that write nothing at their begin. O(transactions), with times a sort.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -11,7 +11,10 @@ import type { Problem } from './problem.ts';
 
 type Nodes = Pick<Problem, 'begin' | 'commit' | 'chainNodes'>;
 
-/** `placeOf`: of a transaction of the history in the problem, below 0: it is not there. Absent: all in the problem's order. */
+/**
+ * `placeOf` maps a transaction of the history to its number in the problem, below 0 if it is absent. Without it, all
+ * are in the problem's order.
+ */
 export function hints({ history, unclear }: Links, placeOf: ((t: number) => number) | undefined, nodes: Nodes): Int32Array {
   if (placeOf !== undefined && unclear.length > 0 && history.beginAt !== undefined && history.endAt !== undefined)
     return byTimes(history, history.beginAt, history.endAt, placeOf, nodes);
@@ -52,7 +55,7 @@ function byTimes(
   return hint;
 }
 
-/** Behind all others where there is none; a number, so that the order is one. */
+/** A transaction without a time goes behind all others. It gets a number, so that the order is total. */
 function known(time: number): number {
   return Number.isNaN(time) ? Number.MAX_VALUE : time;
 }

@@ -1,8 +1,8 @@
 /**
- * A topological order that is kept while edges are added and taken back (Pearce and Kelly, A dynamic topological sort
- * algorithm for directed acyclic graphs, JEA 11, 2006): only nodes between the two ends of an edge that points backward
- * are looked at and moved. An edge that closes a cycle is not added; the cycle is given back. Taking edges back leaves
- * the order valid. The chains of sessions are edges too.
+ * A topological order that is maintained while edges are added and taken back (Pearce and Kelly, A dynamic topological
+ * sort algorithm for directed acyclic graphs, JEA 11, 2006). Only nodes between the two ends of an edge that points
+ * backward are visited and moved. An edge that closes a cycle is not added, and the cycle is returned. Taking edges
+ * back leaves the order valid. The chains of sessions are edges too.
  */
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
@@ -11,14 +11,14 @@ import type { Span } from './replay.ts';
 /** Stands for an edge of a chain in a path. */
 export const CHAIN = -2;
 
-/** Of all places: beyond that an order is looked at as a whole. */
+/** If the moved places exceed this many times the number of all places, the whole order is examined. */
 const MOST_MOVED = 4;
 
 export class Order {
-  /** Nodes in order, and the place of each. */
+  /** The nodes in order, and the place of each. */
   readonly sequence: Int32Array;
   readonly place: Int32Array;
-  /** Edges looked at, for a budget. */
+  /** The number of edges visited, for a budget. */
   work = 0;
   private readonly edges: Edges;
   private readonly chainNodes: number;
@@ -28,7 +28,7 @@ export class Order {
   private round = 0;
   private readonly ahead: number[] = [];
   private readonly behind: number[] = [];
-  /** Places of nodes that have moved: first and last of each move. */
+  /** The places of nodes that have moved: first and last of each move. */
   private moves: Span[] = [];
   private movedPlaces = 0;
 
@@ -43,7 +43,10 @@ export class Order {
     this.via = new Int32Array(nodeCount);
   }
 
-  /** Undefined: there is room for the edge now, which the caller adds. Else a path from `to` to `from`: edges, or CHAIN with its source. */
+  /**
+   * Returns undefined if the order now has room for the edge, which the caller adds. Otherwise returns a path from `to`
+   * to `from`: edges, or CHAIN with its source.
+   */
   admit(from: number, to: number): readonly PathStep[] | undefined {
     const { place } = this;
     if (from === to) return [];
@@ -54,7 +57,10 @@ export class Order {
     return undefined;
   }
 
-  /** Where nodes have moved since this was asked last, ascending, each part with `margin` places on both sides; undefined: in much of the order. */
+  /**
+   * Returns where nodes have moved since the last call, ascending, each part with `margin` places on both sides.
+   * Returns undefined if much of the order moved.
+   */
   takeMoves(margin: number): readonly Span[] | undefined {
     const { moves, movedPlaces, place } = this;
     this.moves = [];
@@ -77,7 +83,10 @@ export class Order {
     this.moves.push(span);
   }
 
-  /** Marks what `start` reaches up to the place of `goal`; true when it reaches that. Breadth first: short paths. */
+  /**
+   * Marks the nodes that `start` reaches up to the place of `goal`. Returns true if it reaches `goal`. The search is
+   * breadth first, so that paths are short.
+   */
   private forward(start: number, goal: number): boolean {
     const { edges, stamp, via, place, ahead } = this;
     const round = ++this.round;
@@ -130,7 +139,7 @@ export class Order {
     }
   }
 
-  /** The nodes behind take the first of all their places, those ahead the rest, both in their old order. */
+  /** Gives the nodes behind the first of all their places, and those ahead the rest, both in their old order. */
   private reorder(): void {
     const { ahead, behind, place, sequence } = this;
     const byPlace = (a: number, b: number): number => place[a] - place[b];

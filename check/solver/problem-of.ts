@@ -1,6 +1,6 @@
 /**
- * A history -> a problem (problem.ts): its transactions or some of them, their nodes, versions and reads, and what the
- * weaker ones among them demand.
+ * Turns a history into a problem (problem.ts): all or some of its transactions, their nodes, versions and reads, and
+ * the demands of the weaker ones among them.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { AwditLevel, KvHistory } from '../../core/index.ts';
@@ -57,7 +57,7 @@ function withDemands(problem: Omit<Problem, 'demands' | 'toChoose'>): Problem {
   return { ...without, demands: [...demandsOf(without, NONE_CHOSEN)], toChoose: choicesToMake(without) };
 }
 
-/** Transactions of a problem -> those of its history. */
+/** Maps transactions of a problem to those of its history. */
 export function inHistory({ txn }: Problem, transactions: Int32Array): Int32Array {
   return transactions.map((t) => txn[t]);
 }
@@ -123,7 +123,7 @@ function writesOf({ history, final }: Links, txn: Int32Array): Writes {
   let v = 0;
   for (let t = 0; t < txn.length; t++) {
     for (let op = opStart[txn[t]]; op < opEnd[txn[t]]; op++) {
-      const key = keyOf(op); // of reads too: an initial version is one of a key
+      const key = keyOf(op); // including reads: an initial version belongs to a key
       if (final[op] !== 1 || kind[op] !== OP.write) continue;
       [writeKey[v], writeOp[v], versionTxn[v]] = [key, op, t];
       v++;
@@ -158,7 +158,7 @@ function groupsOf({ keyCount, versions, writeKey, versionTxn }: Writes, session:
   return { keyStart, keyVersion, keyGroup, groupStart: groupStart.slice(0, groups + 1), groupSession: groupSession.slice(0, groups) };
 }
 
-/** One node for each rank that somebody begins at: all ends below it enter it or one before. */
+/** Makes one node for each rank at which a transaction begins. All ends below the rank enter it or an earlier node. */
 function realTimeNodes(
   history: KvHistory,
   txn: Int32Array,

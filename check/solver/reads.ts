@@ -1,7 +1,7 @@
 /**
- * The reads of a problem, in columns of slots: first those that ask for the version in force, then those of transactions
- * of weaker levels, which ask for an order of writers only (weak-levels.ts). What was read from a transaction that is left
- * out demands nothing; a read of a value that several transactions wrote is a choice.
+ * The reads of a problem, in columns of slots. First come those that ask for the version in force, then those of
+ * transactions of weaker levels, which ask only for an order of writers (weak-levels.ts). A read from a transaction
+ * that is left out demands nothing. A read of a value that several transactions wrote is a choice.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { AwditLevel, KvHistory } from '../../core/index.ts';
@@ -28,17 +28,18 @@ export function readsOf(
   const [read, readOp, slotTxn] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
   const choices: Choice[] = [];
   let slot = 0;
-  /** `v`: the operation that made the version; below 0: it is a choice. */
+  /** `v` is the operation that made the version. Below 0 it is a choice. */
   const add = (t: number, op: number, v: number): void => {
     [readOp[slot], slotTxn[slot]] = [op, t];
     if (v >= 0 && kind[v] !== OP.write) read[slot++] = writes.versions + writes.keyOf(v);
     else if (v >= 0) {
-      if (placeOf(opTxn[v]) >= 0) read[slot++] = versionOf(v); // else its writer is left out
+      if (placeOf(opTxn[v]) >= 0) read[slot++] = versionOf(v); // otherwise its writer is left out
     } else {
       const others = (candidates.get(op) ?? []).filter((w) => opTxn[w] !== txn[t]);
       if (!others.every((w) => placeOf(opTxn[w]) >= 0)) return;
       const versions = others.map(versionOf);
-      // A choice among none would be a contradiction without a cause, and a writer without a version is left out.
+      // A choice without alternatives would be a contradiction without a cause, and a writer without a version is left
+      // out.
       if (versions.length === 0 || versions.some((each) => each < 0)) return;
       read[slot] = -1 - choices.length;
       choices.push({ slot, versions });
@@ -69,8 +70,8 @@ export function readsOf(
 }
 
 /**
- * The believed reads from outside, every one: a weak level may read a key twice and see two versions, or see the same
- * one again after it has read something that forbids it.
+ * Yields every valid read from outside. A weak level may read a key twice and see two versions. It may also see the
+ * same version again after it has read something that forbids it.
  */
 function* weakReads({ history, version, final, opTxn }: Links, t: number, keyOf: (op: number) => number): Generator<number> {
   const { opStart, opEnd, kind } = history;
@@ -83,7 +84,7 @@ function* weakReads({ history, version, final, opTxn }: Links, t: number, keyOf:
   }
 }
 
-/** Operation -> version number. */
+/** Maps an operation to its version number. */
 function versionLookup(history: KvHistory, txn: Int32Array, { writeOp }: Writes): (op: number) => number {
   if (txn.length * 16 < history.txnCount) {
     const numbers = new Map<number, number>();
@@ -95,7 +96,7 @@ function versionLookup(history: KvHistory, txn: Int32Array, { writeOp }: Writes)
   return (op) => numbers[op];
 }
 
-/** Who reads each version in force: of one session the last, which says what the others say. */
+/** Returns the readers of each version in force. Each session has only its last reader, which implies the others. */
 export function readersOf(
   { readVersion, slotTxn }: Reads,
   versions: number,
@@ -121,7 +122,7 @@ export function readersOf(
   return { readerStart, readerSlot: all.slice(0, kept) };
 }
 
-/** All -1. */
+/** Returns a column filled with -1. */
 export function column(length: number): Int32Array {
   return new Int32Array(length).fill(-1);
 }

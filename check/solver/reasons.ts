@@ -1,7 +1,7 @@
 /**
- * What a cycle of edges rests on: the transactions on it, and, for every edge that was concluded, those on the path that
- * it was concluded from, which is made of earlier edges. O(edges) for each path in the worst case; the clocks keep the
- * search to nodes that know where the path starts.
+ * Finds the transactions that a cycle of edges rests on. They are those on the cycle and, for every derived edge, those
+ * on the path that it was derived from. The path consists of earlier edges. O(edges) for each path in the worst case.
+ * The clocks restrict the search to nodes that know where the path starts.
  */
 import { CHAIN } from './order.ts';
 import type { PathStep } from './order.ts';
@@ -27,7 +27,7 @@ export class Reasons {
     this.via = new Int32Array(problem.nodeCount);
   }
 
-  /** All transactions that these edges rest on, ascending. */
+  /** Returns all transactions that these edges rest on, ascending. */
   transactions(known: Iterable<number>, others: Iterable<number> = []): Int32Array {
     const { nodeTxn } = this.problem;
     const found = new Set<number>(others);
@@ -49,8 +49,9 @@ export class Reasons {
   }
 
   /**
-   * Of nodes that no topological order could place: the cycle that was closed first, the shortest with the edge that closed it.
-   * All that it rests on is older than that edge; what was concluded after it is concluded from a contradiction, at any length.
+   * Returns a cycle among nodes that no topological order could place. It is the cycle that was closed first, the
+   * shortest with the edge that closed it. All its reasons are older than that edge. Edges derived after it follow from
+   * a contradiction, at any length.
    */
   cycle(placed: Int32Array): readonly PathStep[] {
     const { edges } = this;
@@ -66,12 +67,12 @@ export class Reasons {
     const closing = { edge, from: edges.from[edge], to: edges.to[edge] };
     if (closing.from === closing.to) return [closing];
     const steps = [closing, ...(this.path(closing.to, closing.from, edge, (node) => left[node] === 1) ?? [])];
-    // told from the least node on, whichever edge closed it
+    // The cycle starts at the least node, whichever edge closed it.
     const first = steps.reduce((least, step, i) => (step.from < steps[least].from ? i : least), 0);
     return [...steps.slice(first), ...steps.slice(0, first)];
   }
 
-  /** Of some nodes, along the chains and the edges below a number. */
+  /** Tells whether some nodes have a cycle along the chains and the edges below a number. */
   private hasCycle(among: Uint8Array, below: number): boolean {
     const { edges, problem } = this;
     const missing = new Int32Array(among.length);
@@ -95,7 +96,7 @@ export class Reasons {
     return count > 0;
   }
 
-  /** Who is in the reason of an edge beside its ends and its path. */
+  /** Returns the transactions in the reason of an edge beside its ends and its path. */
   private witnesses(edge: number): readonly number[] {
     const { slotTxn, readVersion, versions, versionTxn } = this.problem;
     const { kind, why } = this.edges;
@@ -106,7 +107,7 @@ export class Reasons {
     return [slotTxn[why[edge]], ...(version >= 0 && version < versions ? [versionTxn[version]] : [])];
   }
 
-  /** What an edge was concluded from, beside the reads and writes that it names. */
+  /** Returns the path that an edge was derived from, beside the reads and writes that it names. */
   private pathOf(edge: number): readonly PathStep[] {
     const { begin, commit, slotTxn, readVersion, versions, versionTxn, nodeTxn } = this.problem;
     const { kind, why, from, to } = this.edges;
@@ -131,7 +132,7 @@ export class Reasons {
     );
   }
 
-  /** Breadth first from the goal, along edges below a number; from a node to itself it is a cycle. */
+  /** Searches breadth first from the goal, along edges below a number. From a node to itself it finds a cycle. */
   private path(start: number, goal: number, below: number, may: (node: number) => boolean): readonly PathStep[] | undefined {
     const { stamp, via } = this;
     const round = ++this.round;
@@ -170,7 +171,7 @@ export class Reasons {
     return found;
   }
 
-  /** Its session has a node before it. */
+  /** Tells whether its session has a node before it. */
   private isChained(node: number): boolean {
     const { chainNodes, nodeSession } = this.problem;
     return node > 0 && node < chainNodes && nodeSession[node - 1] === nodeSession[node];

@@ -1,4 +1,4 @@
-/** The case distinction of a refutation as data (core/kv-refutation.ts), which a program of its own derives again. */
+/** The case distinction of a refutation as data (core/kv-refutation.ts), which another program derives again. */
 import { AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
 import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvRefutation, Level } from '../../core/index.ts';
 import type { Links } from '../mini/link.ts';
@@ -7,10 +7,10 @@ import type { Case, CaseStep } from './cases.ts';
 import { problemOf } from './problem-of.ts';
 import type { ProblemOptions } from './problem.ts';
 
-/** Transactions of a case distinction: nobody reads one of more. */
+/** The most transactions of a case distinction. A larger one is not readable. */
 export const LISTED = 12;
 
-/** Undefined: it would be too long. */
+/** Returns undefined if it would be too long. */
 export function casesAmong(links: Links, core: Int32Array, problem: Omit<ProblemOptions, 'only'>): Case | undefined {
   return core.length > LISTED ? undefined : casesOf(problemOf(links, { ...problem, only: core }));
 }
@@ -19,7 +19,7 @@ export function refutationOf(links: Links, core: Int32Array, level: AskedLevel, 
   return { level, transactions: [...core], cases: caseOf(links, cases) };
 }
 
-/** Of the weakest of these levels: what a cycle's name rules out may be less than what was asked for. */
+/** Refutes the weakest of these levels, because a cycle's name may rule out less than was asked for. */
 export function refutationAmong(links: Links, core: Int32Array, [level]: readonly Level[]): KvRefutation | undefined {
   if (level === undefined || !(isStrongLevel(level) || isAwditLevel(level))) return undefined;
   const asked = {
@@ -32,8 +32,8 @@ export function refutationAmong(links: Links, core: Int32Array, [level]: readonl
 }
 
 /**
- * An anomaly that is there whether or not a transaction committed, by one of those that the other case shows: it rules out
- * what both do. Without a refutation of both it has none.
+ * Returns an anomaly that exists whether or not a transaction committed. It combines the anomaly with one of those of
+ * the other case, and rules out the levels that both do. Without a refutation of both it has none.
  */
 export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: number, otherwise: readonly KvAnomaly<L>[]): KvAnomaly<L> {
   const { refutation: without, ...rest } = anomaly;
@@ -57,7 +57,7 @@ export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: 
   return { ...both, refutation: { level, transactions, cases: { kind: 'outcome', txn, ways } } };
 }
 
-/** Both refutations are of this level too; undefined: of no level that both are of. */
+/** Returns a level that both refutations hold for. It is undefined if there is none. */
 function strongerOf(one: KvRefutation, other: KvRefutation): AskedLevel | undefined {
   if (one.level === other.level) return one.level;
   const places = [one, other].map(({ level }) => ORDER.indexOf(level));
@@ -66,7 +66,10 @@ function strongerOf(one: KvRefutation, other: KvRefutation): AskedLevel | undefi
   return [one, other].every((each) => each.level === level || !demands(each.cases)) ? level : undefined;
 }
 
-/** From the weakest: what refutes one refutes those behind it, but for what only a weaker one demands of writers. */
+/**
+ * The levels from the weakest. A refutation of one refutes those after it, except where it uses the demands that only a
+ * weaker level makes of writers.
+ */
 const ORDER: readonly AskedLevel[] = [...AWDIT_LEVELS, ...STRONG_LEVELS];
 
 function demands(found: KvCase): boolean {

@@ -1,12 +1,15 @@
 /**
- * A topological order of the edges that is close to an earlier one: a node that has to wait goes right after the last of
- * those that it waits for. It breaks more reads than schedule.ts, which takes several times as long; the rounds of what
- * follows (saturate.ts) need no better one. O(nodes + edges).
+ * Finds a topological order of the edges that is close to an earlier one: a node that has to wait goes right after the
+ * last of those that it waits for. It breaks more reads than schedule.ts, which takes several times as long. The rounds
+ * of saturate.ts need no better one. O(nodes + edges).
  */
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
 
-/** The nodes in order; shorter than `earlier` when the edges have a cycle. A kernel: each node is placed once, from a stack. */
+/**
+ * Returns the nodes in order. The result is shorter than `earlier` if the edges have a cycle. A kernel: each node is
+ * placed once, from a stack.
+ */
 export function reorder(
   { nodeCount, chainNodes, nodeSession }: Problem,
   { count, to, outHead, outNext }: Edges,

@@ -1,25 +1,29 @@
 /**
- * Runs the transactions in an order of nodes and asks of every read whether its version is in force, and of every two
- * writers of a key whether one had committed when the other began. A kernel: one loop over all operations. Nothing broken is a proof that the level holds, and
- * it does not rest on anything that the solver concluded. What is broken names pairs of writers to decide about. O(operations).
- * Parts of an order show most of what changes in them broke, at the price of the parts; they prove nothing.
+ * Runs the transactions in an order of nodes. It tests for every read whether its version is in force, and for every
+ * two writers of a key whether one had committed when the other began. A kernel: one loop over all operations. An order
+ * that breaks nothing proves that the level holds, and the proof does not rest on anything that the solver derived. A
+ * broken order names pairs of writers to decide about. O(operations). Parts of an order show most of the reads that
+ * changes in them broke, at the cost of those parts. They prove nothing.
  */
 import type { Problem } from './problem.ts';
 
 export interface Broken {
-  /** Pairs of versions of a key, the first of which the order puts first: one stands between the other and its reader, or both overlap. */
+  /**
+   * Pairs of versions of a key, of which the order puts the first first. One stands between the other and its reader,
+   * or both overlap.
+   */
   readonly first: number[];
   readonly second: number[];
-  /** Choices that have no version in force at their read. */
+  /** The choices that have no version in force at their read. */
   readonly choices: number[];
-  /** All that is broken, whether or not it is listed above. */
+  /** The number of all broken tests, whether or not they are listed above. */
   count: number;
 }
 
-/** Places first .. last of an order. */
+/** The places first .. last of an order. */
 export type Span = readonly [first: number, last: number];
 
-/** `chosen`: per choice the version that it is taken to read, -1 where any will do. */
+/** `chosen` holds for each choice the version that it is taken to read, or -1 if any will do. */
 export function replay(problem: Problem, order: ArrayLike<number>, chosen: Int32Array, most: number): Broken {
   const state = stateOf(problem);
   for (let k = 0; k < problem.keyCount; k++) state.current[k] = problem.versions + k;
@@ -28,7 +32,10 @@ export function replay(problem: Problem, order: ArrayLike<number>, chosen: Int32
   return broken;
 }
 
-/** What is broken within parts of an order, as `replay` would say it too; of a key nothing is known before its first write in a part. */
+/**
+ * Lists what is broken within parts of an order, as `replay` would. Nothing is known about a key before its first write
+ * in a part.
+ */
 export function replayParts(problem: Problem, order: ArrayLike<number>, spans: readonly Span[], chosen: Int32Array, most: number): Broken {
   const { nodeTxn, writeStart, writeKey } = problem;
   const state = stateOf(problem);
@@ -46,9 +53,12 @@ export function replayParts(problem: Problem, order: ArrayLike<number>, spans: r
 }
 
 interface State {
-  /** Per key the version in force; -1: not known. */
+  /** The version in force of each key, -1 if it is not known. */
   readonly current: Int32Array;
-  /** Per key the last version whose transaction has begun and not committed; undefined: no transaction is two nodes. */
+  /**
+   * For each key, the last version whose transaction has begun and not committed. Undefined means that no transaction
+   * is two nodes.
+   */
   readonly open: Int32Array | undefined;
 }
 

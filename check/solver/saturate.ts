@@ -1,19 +1,21 @@
 /**
- * What follows without a decision, by vector clocks and without lists of pairs. The clock of a node says how far into each
- * session its past reaches. r reads w's version of a key that w' writes too:
+ * Derives edges without a decision, by vector clocks and without lists of pairs. The clock of a node says how far into
+ * each session its past reaches. r reads w's version of a key that w' writes too:
  *
  *   w' in the past of r               w' before w       (`before`)
  *   w in the past of w'               r before w'       (`rw`)
  *   of snapshots: w begun before w' commits, then w committed before w' begins    (`ww`)
  *
- * A round goes once along a topological order and lists the versions of each key as it meets them. A look goes back along
- * the list, and ends where a writer in the past has all that is left in its own past (`floor`): what must be said of those
- * was said when that writer was looked at, and the rest is transitive. Most looks end at the first version. A new edge is in
- * no clock before the next round, whose lists are of an order that keeps it, unless this one keeps it too. An edge that
- * the clocks imply already is not drawn. After the first round a node looks only if its clock has grown, and only at
- * versions of the sessions of which it has (`fresh`): what others demand was said before. A round takes O(operations) and
- * what lies between a look and its floor, at most some versions for each session that writes the key: a look that has
- * passed those asks for the last writer of each session (`readerFar`).
+ * A round follows a topological order once and lists the versions of each key as it meets them. A scan goes back along
+ * the list. It ends at a writer in the past whose own past has all that is left (`floor`): their edges were drawn when
+ * that writer was scanned, and the rest is transitive. Most scans end at the first version. A new edge enters the
+ * clocks in the next round, whose lists are of an order that keeps it, unless this round's order keeps it too. An edge
+ * that the clocks imply already is not drawn.
+ *
+ * After the first round a node is scanned only if its clock has grown, and only at versions of the sessions for which
+ * it has (`fresh`). The other edges were drawn before. A round takes O(operations) and the distance between each scan's
+ * start and its floor. That is at most a few versions for each session that writes the key: a longer scan asks for the
+ * last writer of each session (`readerFar`).
  */
 import { VectorClocks } from '../../graph/index.ts';
 import { EDGE } from './edges.ts';
@@ -24,19 +26,22 @@ export class Saturation {
   private readonly clocks: VectorClocks;
   private readonly problem: Problem;
   private readonly edges: Edges;
-  /** Of what its clock grew while its own versions were looked at, so that they are looked at again in the next round. */
+  /**
+   * The growth of each clock during the scan of its own versions, so that these are scanned again in the next round.
+   */
   private readonly again: Int32Array;
-  /** Per reader of a version (`readerStart`): its begin. */
+  /** The begin of each reader of a version (`readerStart`). */
   private readonly readerBegin: Int32Array;
-  // The versions of key k in the order of this round: lists keyStart[k] .. keyStart[k] + length[k], so that a look finds them together
+  // The versions of key k in the order of this round: lists keyStart[k] .. keyStart[k] + length[k], so that a scan
+  // finds them together.
   private readonly length: Int32Array;
   private readonly list: Int32Array;
-  /** Session of the writer; its begin and commit, counted from the start of the session; where the floor is. */
+  /** The session of the writer; its begin and commit, counted from the start of the session; the place of the floor. */
   private readonly ofSession: Int32Array;
   private readonly writerBegin: Int32Array;
   private readonly writerCommit: Int32Array;
   private readonly floor: Int32Array;
-  /** Per version its place in its list. */
+  /** The place of each version in its list. */
   private readonly listedAt: Int32Array;
 
   constructor(problem: Problem, edges: Edges) {
@@ -50,13 +55,16 @@ export class Saturation {
     this.list = new Int32Array(versions);
     this.ofSession = new Int32Array(versions);
     this.writerBegin = new Int32Array(versions);
-    // a transaction of one node has the same place for both
+    // A transaction of one node has the same place for both.
     this.writerCommit = chainNodes === size ? this.writerBegin : new Int32Array(versions);
     this.floor = new Int32Array(versions);
     this.listedAt = new Int32Array(versions);
   }
 
-  /** One round along a topological order of all edges; returns whether there is more to come: edges that it has added, or nodes to look at again. */
+  /**
+   * Runs one round along a topological order of all edges. Returns whether there is more to do: edges that it has
+   * added, or nodes to scan again.
+   */
   round(order: Int32Array): number {
     const { problem, clocks, again, edges } = this;
     const { nodeTxn, begin, commit, writeStart } = problem;
@@ -84,12 +92,15 @@ export class Saturation {
     return edges.count - before + more;
   }
 
-  /** Is `u` in the past of `v`? Only of nodes of sessions. */
+  /** Tells whether `u` is in the past of `v`. It applies to nodes of sessions only. */
   knows(v: number, u: number): boolean {
     return this.clocks.knows(v, u);
   }
 
-  /** Writers in the past of a reader, other than the one it read, come before that one. A kernel: loops over reads and lists. */
+  /**
+   * Writers in the past of a reader, other than the one it read, come before that one. A kernel: loops over reads and
+   * lists.
+   */
   private readersOf(t: number, node: number, fresh: number): void {
     const { problem, length, list, ofSession, writerCommit, floor, listedAt } = this;
     const { rows, stride, grownShift } = this.clocks;
@@ -97,7 +108,7 @@ export class Saturation {
     const row = node * stride;
     for (let i = readStart[t]; i < readStart[t + 1]; i++) {
       const version = readVersion[i];
-      if (version < 0 || version >= versions) continue; // readers of an initial version are the writers' business
+      if (version < 0 || version >= versions) continue; // writersOf handles the readers of an initial version
       const key = writeKey[version];
       const to = begin[versionTxn[version]];
       const known = to * stride;
@@ -118,7 +129,7 @@ export class Saturation {
     }
   }
 
-  /** Readers of versions whose writers are in the past of a writer come before it; its own clock may grow. A kernel. */
+  /** Readers of versions whose writers are in the past of a writer come before it. Its own clock may grow. A kernel. */
   private writersOf(t: number, node: number, fresh: number): void {
     const { problem, length, ofSession, writerBegin, floor, listedAt } = this;
     const { rows, stride, grownShift } = this.clocks;
@@ -136,7 +147,7 @@ export class Saturation {
       for (let at = top; at >= least; at--) {
         if (at <= stop) {
           missing = least;
-          any = true; // or the groups say it
+          any = true; // otherwise the groups imply it
           if (fresh !== 0) this.writerFar(v, t, node, at, fresh);
           break;
         }
@@ -151,7 +162,7 @@ export class Saturation {
         if (((fresh >>> (s >> grownShift)) & 1) === 1) this.follows(at, t, node);
       }
       floor[own] = missing;
-      // the initial version is before all; who comes after a writer comes after what that one does
+      // The initial version is before all. A transaction that comes after a writer comes after that writer's own past.
       if (fresh !== 0 && !any) this.readersFirst(versions + key, t, node);
     }
   }
@@ -171,12 +182,12 @@ export class Saturation {
     this.floor[at] = keyStart[key];
   }
 
-  /** How many versions a look passes before it asks session by session. */
+  /** Returns how many versions a scan passes before it asks session by session. */
   private most(key: number): number {
     return 2 * (this.problem.keyGroup[key + 1] - this.problem.keyGroup[key]) + 8;
   }
 
-  /** What a look at a read has not passed, by the last writer in the past of each session. */
+  /** Handles the versions that a scan for a read has not reached, by the last writer in the past of each session. */
   private readerFar(slot: number, node: number, to: number, from: number, fresh: number): void {
     const { problem, listedAt, writerCommit } = this;
     const { rows, stride, grownShift } = this.clocks;
@@ -191,7 +202,7 @@ export class Saturation {
     }
   }
 
-  /** The same for a writer. */
+  /** Does the same for a writer. */
   private writerFar(version: number, t: number, node: number, from: number, fresh: number): void {
     const { problem, listedAt } = this;
     const { rows, stride, grownShift } = this.clocks;
@@ -208,7 +219,10 @@ export class Saturation {
     if (initial) this.readersFirst(versions + key, t, node);
   }
 
-  /** The last version of a group whose writer's begin or commit is among the first `past` nodes of its session; -1: none. */
+  /**
+   * Returns the last version of a group whose writer's begin or commit is among the first `past` nodes of its session,
+   * or -1.
+   */
   private lastInPast(group: number, past: number, nodes: Int32Array): number {
     const { groupStart, groupSession, keyVersion, versionTxn, nodeStart } = this.problem;
     const end = nodeStart[groupSession[group]] + past;
@@ -222,7 +236,7 @@ export class Saturation {
     return low < groupStart[group] ? -1 : keyVersion[low];
   }
 
-  /** The writer of a version before another writer, because of a read; other readers have often just said so. */
+  /** Draws the writer of a version before another writer, because of a read. Other readers often have just done so. */
   private drawBefore(version: number, to: number, slot: number): void {
     const { edges, problem } = this;
     const { before } = this.clocks;
@@ -232,7 +246,10 @@ export class Saturation {
     edges.add(from, to, EDGE.before, slot);
   }
 
-  /** A version whose writer had begun before t committed: it had committed before t began, and who read it comes first. */
+  /**
+   * Handles a version whose writer had begun before t committed. It had then committed before t began, and its readers
+   * come first.
+   */
   private follows(at: number, t: number, node: number): void {
     const { problem, edges, ofSession, writerCommit, list } = this;
     const { rows, stride } = this.clocks;
@@ -251,7 +268,7 @@ export class Saturation {
       const s = nodeSession[from];
       if (from === begin[t] || rows[node * stride + s] > from - nodeStart[s]) continue;
       edges.add(from, node, EDGE.rw, readerSlot[i]);
-      // its clock is of this round already, or will be joined in the next
+      // Its clock is of this round already, or will be joined in the next.
       if (placeOf[from] < placeOf[node]) clocks.join(node, from);
     }
   }

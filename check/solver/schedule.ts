@@ -1,13 +1,14 @@
 /**
- * A topological order of the edges that breaks few reads: a node waits, while any other can go, for the readers of the
- * versions that it overwrites and for the writers that have begun and write its keys. A begin
- * waits until its commit can follow at once: what does not overlap breaks nothing. Ties go by the order of the file.
- * O((nodes + edges) log sessions) and what waiting costs; nodes that are left over are on or behind a cycle.
+ * Finds a topological order of the edges that breaks few reads. A node waits, while any other can go, for the readers
+ * of the versions that it overwrites and for the writers that have begun and write its keys. A begin waits until its
+ * commit can follow at once, because transactions that do not overlap break nothing. Ties are settled by the order of
+ * the file. O((nodes + edges) log sessions) plus the cost of waiting. Nodes that are left over are on or behind a
+ * cycle.
  */
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
 
-/** The nodes in order; shorter than all of them when the edges have a cycle. */
+/** Returns the nodes in order. The result is shorter than all of them if the edges have a cycle. */
 export function schedule(problem: Problem, edges: Edges): Int32Array {
   return new Scheduler(problem, edges).run();
 }
@@ -18,23 +19,23 @@ class Scheduler {
   private readonly order: Int32Array;
   private readonly rank: Int32Array;
   private placed = 0;
-  /** Per node: predecessors that are not placed. */
+  /** For each node, the number of predecessors that are not placed. */
   private readonly missing: Int32Array;
-  /** Nodes that nothing but versions keeps back, least rank first. */
+  /** The nodes that only versions hold back, least rank first. */
   private readonly ready: Int32Array;
   private readySize = 0;
-  /** Per key the nodes that wait for it, a list; per node the next, and which key, -1: none. */
+  /** For each key, the list of nodes that wait for it. For each node, the next one, and the key, or -1. */
   private readonly waiting: Int32Array;
   private readonly nextWaiting: Int32Array;
   private readonly waitsFor: Int32Array;
   private readonly current: Int32Array;
-  /** Per version: read slots whose transaction has not begun. */
+  /** For each version, the number of read slots whose transaction has not begun. */
   private readonly pending: Int32Array;
-  /** Per key: transactions between begin and commit that write it. */
+  /** For each key, the number of transactions between begin and commit that write it. */
   private readonly open: Int32Array;
-  /** Per version: the transaction that was seen to read it. */
+  /** For each version, the transaction that was seen to read it. */
   private readonly mine: Int32Array;
-  /** Nodes that have waited; those that went meanwhile are dropped when somebody looks. */
+  /** Nodes that have waited. Those that went meanwhile are dropped at the next search. */
   private readonly parked: number[] = [];
   private readonly listed: Uint8Array;
 
@@ -76,7 +77,7 @@ class Scheduler {
     }
   }
 
-  /** A key because of which the node had better wait; -1: none. */
+  /** Returns a key because of which the node should wait, or -1. */
   private obstacle(node: number): number {
     const { problem, current, pending, open, mine } = this;
     const { nodeTxn, begin, commit, writeStart, writeKey, readStart, readVersion } = problem;
@@ -126,7 +127,7 @@ class Scheduler {
     const left = --this.missing[node];
     if (left === 0) this.push(node);
     if (left !== 1) return;
-    // a commit that lacks its begin alone, and that waits
+    // If the node is a commit that lacks only its begin, the waiting begin is released.
     const begin = node - 1;
     if (begin < 0 || this.waitsFor[begin] < 0 || this.problem.nodeTxn[begin] !== this.problem.nodeTxn[node]) return;
     this.unpark(begin);
@@ -141,7 +142,7 @@ class Scheduler {
     this.listed[node] = 1;
   }
 
-  /** Everybody who waits for the key may look again. */
+  /** Lets every node that waits for the key try again. */
   private wake(key: number): void {
     let node = this.waiting[key];
     this.waiting[key] = -1;
@@ -164,7 +165,7 @@ class Scheduler {
     this.nextWaiting[before] = this.nextWaiting[node];
   }
 
-  /** Of those that wait, the one of least rank; -1: nobody waits. */
+  /** Returns the waiting node of least rank, or -1. */
   private leastParked(): number {
     const { parked, listed, waitsFor, rank } = this;
     let least = -1;

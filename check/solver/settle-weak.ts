@@ -1,7 +1,7 @@
 /**
- * rc, ra and cc where AWDIT left it open: a read of a value that several committed transactions wrote is a choice of writer
- * (Biswas and Enea 2019 ask for some write-read relation that explains all), which the solver makes. NP-hard, so a level
- * that a stronger one vouches for is not looked at again.
+ * Answers rc, ra and cc where AWDIT left them open. A read of a value that several committed transactions wrote is a
+ * choice of writer, which the solver makes. Biswas and Enea 2019 ask for some write-read relation that explains all
+ * reads. It is NP-hard, so a level that a stronger one implies is not checked again.
  */
 import { AWDIT_LEVELS, isAwditLevel } from '../../core/index-kv.ts';
 import type { AwditLevel, KvAnomalyName, KvHistory, KvVerdict, Level } from '../../core/index.ts';
@@ -11,13 +11,16 @@ import type { StrongOptions } from '../search/check-search.ts';
 import { solveLevels } from './solve-levels.ts';
 import { withUnknownWriters } from './unknown-writers.ts';
 
-/** What a reader has seen in violation of a level, where nothing that it read was bad by itself. */
+/** The name of a reader's violation of a level, if none of its reads was bad by itself. */
 const NAMES: Readonly<Record<AwditLevel, KvAnomalyName>> = { rc: 'NonMonotonicRead', ra: 'FracturedRead', cc: 'CausalityViolation' };
 
-/** Conflicts and demands: these levels are asked beside stronger ones, which cost more and say less. */
+/** The budget of conflicts and demands. These levels are asked beside stronger ones, which cost more and tell less. */
 const BUDGET = 2_000;
 
-/** `verdicts`: AWDIT's, beside others; `holds`: cc is known to hold. What is unknown for want of memory is not tried. */
+/**
+ * `verdicts` are AWDIT's, among others. `holds` says that cc is known to hold. A level that is unknown for lack of
+ * memory is not tried.
+ */
 export function settleWeak(
   history: KvHistory,
   verdicts: readonly KvVerdict[],

@@ -1,9 +1,9 @@
 /**
- * The fewest transactions that cannot be ordered: leaves out ever smaller parts of a core while the rest still has no
- * order, down to single ones, so that in the end none can be left out. A part without an order is solved anew, which
- * is a second opinion on the refutation that the core came from. A core of some hundred transactions that only decisions
- * refute is solved as often as it has transactions, each time anew: so the work is bounded, and the witness says when it
- * ended there.
+ * Finds the fewest transactions that cannot be ordered. It leaves out ever smaller parts of a core while the rest still
+ * has no order, down to single ones, so that in the end none can be left out. A part without an order is solved anew,
+ * which is a second opinion on the refutation that the core came from. A core of some hundred transactions that only
+ * decisions refute is solved as often as it has transactions. The work is therefore bounded, and the witness says when
+ * it ended there.
  */
 import type { Links } from '../mini/link.ts';
 import { inHistory, problemOf } from './problem-of.ts';
@@ -11,36 +11,39 @@ import type { ProblemOptions } from './problem.ts';
 import { solve, solveOptions } from './solve.ts';
 import type { SolveOptions } from './solve.ts';
 
-/** Conflicts of one attempt. */
+/** The conflicts of one attempt. */
 const BUDGET = 20_000;
-/** All attempts together: transactions looked at, in each round again, and conflicts, each of which costs as much as some of those. */
+/**
+ * The work of all attempts together: transactions visited, in each round again, and conflicts, each of which costs as
+ * much as several visits.
+ */
 const MOST_WORK = 4_000_000;
 const CONFLICT = 50;
 
 export interface Shrunk {
-  /** Transactions of the history, ascending. */
+  /** The transactions of the history, ascending. */
   readonly core: Int32Array;
-  /** None can be left out; else looking for fewer was given up. */
+  /** None can be left out. Otherwise the search for fewer was given up. */
   readonly least: boolean;
 }
 
 interface ShrinkOptions extends Pick<SolveOptions, 'progress'> {
   readonly budget?: number;
-  /** Default 4,000,000; some hundred thousand a second. */
+  /** The default is 4,000,000. Some hundred thousand take a second. */
   readonly witnessWork?: number;
 }
 
 /**
- * `core`: transactions of the history, ascending. 'ordered': they have an order after all. 'unsure': within the budget they
- * were not refuted a second time.
+ * `core` holds transactions of the history, ascending. 'ordered' means that they have an order after all. 'unsure'
+ * means that they were not refuted a second time within the budget.
  */
 export function shrink(links: Links, options: ProblemOptions, core: Int32Array, given: ShrinkOptions): Shrunk | 'ordered' | 'unsure' {
   const { progress, budget, witnessWork = MOST_WORK } = given;
-  const told = progress === undefined ? {} : { progress: (line: () => string) => progress(() => `for a smaller witness, ${line()}`) };
+  const reporting = progress === undefined ? {} : { progress: (line: () => string) => progress(() => `for a smaller witness, ${line()}`) };
   let left = witnessWork;
   const refuted = (only: Int32Array, most: number | undefined): Int32Array | 'ordered' | 'unsure' => {
     const problem = problemOf(links, { ...options, only });
-    const solved = solve(problem, solveOptions({ ...(most !== undefined && { budget: most }), ...told }));
+    const solved = solve(problem, solveOptions({ ...(most !== undefined && { budget: most }), ...reporting }));
     left -= problem.size * (1 + solved.numbers.rounds) + CONFLICT * solved.numbers.conflicts;
     if (solved.answer === false) return inHistory(problem, solved.core);
     return solved.answer ? 'ordered' : 'unsure';
@@ -62,7 +65,7 @@ export function shrink(links: Links, options: ProblemOptions, core: Int32Array, 
   return { core: kept, least };
 }
 
-/** The history without the other transactions and without what was read from them. */
+/** Returns the history without the other transactions and without the reads from them. */
 export function restrict(links: Links, txns: Int32Array): Links {
   const { history, opTxn } = links;
   const live = new Uint8Array(history.txnCount);

@@ -1,7 +1,8 @@
 /**
- * Is there one order of commits that keeps session order and reads, and in which every read meets the axiom of its own
- * transaction's level (weak-levels.ts)? Bad reads, then the solver; "violated" is a few transactions refuted by themselves.
- * check-own.ts asks it of a history that names its levels, settle-weak.ts of one level where values repeat.
+ * Searches for an order of commits that keeps session order and reads, and in which every read satisfies the axiom of
+ * its own transaction's level (weak-levels.ts). It checks bad reads, then runs the solver. "violated" is a few
+ * transactions refuted by themselves. check-own.ts asks it about a history that names its levels, settle-weak.ts about
+ * one level where values repeat.
  */
 import { isAwditLevel } from '../../core/index-kv.ts';
 import type { AskedLevel, AwditLevel, KvAnomaly, KvAnomalyName, KvVerdict, Level, MixedLevel } from '../../core/index.ts';
@@ -16,17 +17,17 @@ import { restrict, shrink } from './shrink.ts';
 import { CLOCKS_AT_MOST, solve, solveOptions } from './solve.ts';
 import { undecided } from './unknown-writers.ts';
 
-/** Which levels these are, and how a refutation is told. */
+/** The levels, and the words of a refutation. */
 export interface AskedLevels<L extends AskedLevel> {
-  /** What is answered. */
+  /** The level that is answered. */
   readonly level: L;
   readonly of: (txn: number) => MixedLevel;
   readonly name: KvAnomalyName;
-  /** Those that a refutation rules out. */
+  /** The levels that a refutation rules out. */
   readonly levels: readonly L[];
   readonly fits: string;
   readonly called?: (txn: number) => string;
-  /** Of a bad read, which is one at every level. */
+  /** Describes a bad read, which is one at every level. */
   readonly badRead: (anomaly: KvAnomaly) => KvAnomaly<L | Level>;
 }
 
@@ -34,7 +35,7 @@ export function solveLevels<L extends AskedLevel>(links: Links, asked: AskedLeve
   const { level, of } = asked;
   const reporter = new Reporter<L>(level, options.report ?? 'class');
   for (const bad of links.badReads) {
-    // a transaction of rc may see two versions
+    // A transaction of rc may see two versions.
     if (bad.name === 'NonRepeatableRead' && of(bad.txn) === 'rc') continue;
     if (reporter.wants(bad.name)) reporter.add(asked.badRead(describeBadRead(links, bad)));
   }

@@ -1,8 +1,8 @@
 /**
- * Is there an order of the transactions that explains every read? First what follows (saturate.ts), in rounds, each along
- * an order that breaks few reads (schedule.ts); an order that breaks none is the answer. Then decisions under clause
- * learning, only about what an order breaks. Every 'yes' is an order that has been run (replay.ts); every 'no' names the
- * transactions that it rests on.
+ * Searches for an order of the transactions that explains every read. First it derives edges (saturate.ts), in rounds,
+ * each along an order that breaks few reads (schedule.ts). An order that breaks none is the answer. Then it decides
+ * under clause learning, only about reads that an order breaks. Every 'yes' is an order that has been run (replay.ts).
+ * Every 'no' names the transactions that it rests on.
  */
 import { InternalError } from '../../core/index-kv.ts';
 import type { SolveNumbers } from '../../core/index.ts';
@@ -22,7 +22,7 @@ import { schedule } from './schedule.ts';
 import { demandsOf, groundsOf } from './weak-levels.ts';
 
 export interface SolveOptions {
-  /** Conflicts before giving up. */
+  /** The number of conflicts before giving up. */
   readonly budget: number;
   readonly maxMegabytes?: number;
   readonly progress?: (line: () => string) => void;
@@ -30,7 +30,7 @@ export interface SolveOptions {
 
 const BUDGET = 100_000;
 
-/** What a caller gave of them. */
+/** Fills in the options that the caller did not give. */
 export function solveOptions({ budget = BUDGET, maxMegabytes, progress }: Partial<SolveOptions>): SolveOptions {
   return { budget, ...(maxMegabytes === undefined ? {} : { maxMegabytes }), ...(progress === undefined ? {} : { progress }) };
 }
@@ -45,12 +45,12 @@ interface Unmet {
   readonly grounds: ReturnType<typeof groundsOf>;
 }
 
-/** Edges that an incremental order may look at for each conflict of the budget. */
+/** The number of edges that an incremental order may visit for each conflict of the budget. */
 const WORK = 20_000;
 const BROKEN_AT_ONCE = 20_000;
-/** A round that adds fewer edges a transaction is the last: decisions find what the next ones would add sooner. */
+/** A round that adds fewer edges a transaction is the last, because decisions find the remaining ones sooner. */
 const LITTLE = 0.1;
-/** Places beside the nodes that moved. */
+/** The number of places beside the nodes that moved. */
 const MARGIN = 16;
 export const CLOCKS_AT_MOST = 1_600_000_000;
 
@@ -143,13 +143,16 @@ class Solver {
     }
   }
 
-  /** What the last decisions broke close to what they moved: found in no time, where a look at the whole order takes long. */
+  /**
+   * Finds what the last decisions broke close to the nodes they moved. This is much faster than a replay of the whole
+   * order.
+   */
   private brokenByMoves(order: Order, chosen: Int32Array): Broken {
     const parts = order.takeMoves(MARGIN) ?? [];
     return replayParts(this.problem, order.sequence, parts, chosen, BROKEN_AT_ONCE);
   }
 
-  /** An order that was run; demands too are looked at anew. */
+  /** Accepts an order that was run, after testing its demands again. */
   private accepted(order: Int32Array, chosen: Int32Array): Solved {
     if (this.problem.weakVersion.length > 0) {
       const place = new Int32Array(order.length);
@@ -159,7 +162,7 @@ class Solver {
     return { answer: true, order, numbers: this.numbers };
   }
 
-  /** What the choices make weaker levels demand, and the order does not keep. */
+  /** Returns the demands of weaker levels that follow from the choices and that the order does not keep. */
   private unmet(place: Int32Array, chosen: Int32Array): readonly Unmet[] {
     const { problem } = this;
     const found: Unmet[] = [];
@@ -170,7 +173,10 @@ class Solver {
     return found;
   }
 
-  /** Each says: if these choices, then that order of the two writers. All are written before the first takes decisions back. */
+  /**
+   * Adds a clause for each: these choices imply that order of the two writers. All are built before the first takes
+   * decisions back.
+   */
   private learn(
     unmet: readonly Unmet[],
     decisions: Decisions,
@@ -194,7 +200,7 @@ class Solver {
     return variable;
   }
 
-  /** The variables of what is broken, new ones where there are none yet. */
+  /** Returns the variables of what is broken, and makes those that do not exist yet. */
   private ask(
     { first, second, choices }: Broken,
     decisions: Decisions,
@@ -221,7 +227,7 @@ class Solver {
     return [...wanted].filter((v) => !clauses.hasValue(v));
   }
 
-  /** The version whose writer an order puts last before the reader, which is tried first; -1: none. */
+  /** Returns the version whose writer an order puts last before the reader, which is tried first, or -1. */
   private lastBefore(choice: number, { place }: Order): number {
     const { choices, slotTxn, begin, commit, versionTxn } = this.problem;
     const { slot, versions } = choices[choice];
@@ -241,7 +247,7 @@ class Solver {
     return `${size} transactions: an order broke ${brokenFirst} reads, ${brokenLast} after what follows was drawn${clocks}; of ${variables} choices the search tried ${conflicts} that do not go together, and gave up`;
   }
 
-  /** Everything that the refutation came from. */
+  /** Returns every transaction that the refutation came from. */
   private core(
     refutation: number,
     clauses: Clauses,
@@ -269,7 +275,7 @@ class Solver {
   }
 }
 
-/** Without clocks: readers of an initial version before the first writer of each session. */
+/** Puts readers of an initial version before the first writer of each session, without clocks. */
 export function initialFirst(problem: Problem, edges: Edges): void {
   const { keyCount, versions, readerStart, readerSlot, slotTxn, keyGroup, groupStart, keyVersion, versionTxn, begin, commit } = problem;
   for (let key = 0; key < keyCount; key++) {

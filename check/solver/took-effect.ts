@@ -1,21 +1,24 @@
 /**
- * Transactions of unknown outcome that took effect, as reads show: somebody who took effect read a value that nobody else
- * can have written. A witness that rests on such a transaction rests on the reader too.
+ * Finds transactions of unknown outcome that took effect, as reads show: a transaction that took effect read a value
+ * that no other one can have written. A witness that rests on such a transaction rests on the reader too.
  */
 import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 
-/** Two writers of a value that are others than the reader are enough to know that it is not one alone. */
+/** Two writers of a value other than the reader are enough to know that the writer is not unique. */
 const MOST_WRITERS = 3;
 
 interface Writers {
   /** The value was their last one of the key. */
   readonly last: number[];
-  /** They wrote another one of the key after it, so only a bad read is of theirs. */
+  /** They wrote another value of the key after it, so only a bad read can be of theirs. */
   readonly overwritten: number[];
 }
 
-/** Transaction of unknown outcome -> one that read from it and is committed or in the map itself. Two walks over the history. */
+/**
+ * Maps a transaction of unknown outcome to one that read from it and is committed or in the map itself. It makes two
+ * passes over the history.
+ */
 export function tookEffect(history: KvHistory): ReadonlyMap<number, number> {
   const { txnCount, status } = history;
   const shownBy = new Map<number, number>();
@@ -33,7 +36,7 @@ export function tookEffect(history: KvHistory): ReadonlyMap<number, number> {
   return shownBy;
 }
 
-/** The one writer of the value beside the reader; undefined: there are several, or none. */
+/** Returns the one writer of the value beside the reader. The result is undefined if there are several, or none. */
 function onlyWriter(writers: Writers | undefined, reader: number): number | undefined {
   if (writers === undefined) return undefined;
   const others = (of: readonly number[]): readonly number[] => of.filter((t) => t !== reader);
@@ -42,7 +45,7 @@ function onlyWriter(writers: Writers | undefined, reader: number): number | unde
   return able.length === 1 ? able[0] : undefined;
 }
 
-/** The writers of each value that a transaction of unknown outcome wrote; the aborted ones are left out. */
+/** Returns the writers of each value that a transaction of unknown outcome wrote, without the aborted ones. */
 function writersOfUnknown(history: KvHistory): ReadonlyMap<string, Writers> {
   const { txnCount, status } = history;
   const writers = new Map<string, Writers>();
@@ -59,7 +62,7 @@ function writersOfUnknown(history: KvHistory): ReadonlyMap<string, Writers> {
   return writers;
 }
 
-/** The values that a transaction wrote, each once. */
+/** Returns the values that a transaction wrote, each once. */
 function writtenBy(history: KvHistory, t: number): ReadonlyMap<string, keyof Writers> {
   const { opStart, opEnd, kind } = history;
   const last = new Map<string, string>();
@@ -75,7 +78,7 @@ function writtenBy(history: KvHistory, t: number): ReadonlyMap<string, keyof Wri
   return found;
 }
 
-/** The values that a transaction read and had not written itself before. */
+/** Returns the values that a transaction read and had not written itself before. */
 function readFromOthers(history: KvHistory, t: number): readonly string[] {
   const { opStart, opEnd, kind } = history;
   const written = new Set<string>();

@@ -1,6 +1,7 @@
 /**
- * A value that several transactions wrote, one of them of unknown outcome: a read may be of it, and then it committed. Such
- * writers are taken both ways, so many of them as there is time for. Violated is what is violated either way.
+ * Handles a value that several transactions wrote, one of them of unknown outcome. A read may be of it, and then it
+ * committed. Both outcomes of these writers are tried, for as many of them as there is time for. A level is violated if
+ * it is violated under every assumption.
  */
 import { TXN_STATUS } from '../../core/index-kv.ts';
 import type { AskedLevel, KvVerdict, Level } from '../../core/index.ts';
@@ -13,7 +14,7 @@ const WAYS = 64;
 
 type Judge<L extends AskedLevel> = (links: Links) => KvVerdict<L | Level>;
 
-/** `judge`: of a history in which no read may be of a writer of unknown outcome. */
+/** `judge` takes a history in which no read may be of a writer of unknown outcome. */
 export function withUnknownWriters<L extends AskedLevel>(links: Links, level: L, judge: Judge<L>): KvVerdict<L | Level> {
   return inWays(links, level, judge, { left: WAYS });
 }

@@ -1,14 +1,16 @@
 /**
- * Transactions of rc, ra and cc in the solver (Biswas and Enea 2019, Fig. 2, each axiom for the reads of the transactions
- * of its own level, as Bouajjani, Enea and Roman-Calvo 2025 mix them). r reads w's version of a key that w' writes too:
+ * Transactions of rc, ra and cc in the solver (Biswas and Enea 2019, Fig. 2, each axiom for the reads of the
+ * transactions of its own level, as Bouajjani, Enea and Roman-Calvo 2025 mix them). r reads w's version of a key that
+ * w' writes too:
  *
  *   rc   r's transaction read from w' before r           w' before w
  *   ra   w' is before it in its session, or it read from w' anywhere
  *   cc   a path of session order and reads leads from w' to it
  *
- * Such a demand is an edge that is known from the start, unless it rests on a choice: then it is looked for in an order
- * that is otherwise good, and what is unmet becomes a clause. O(reads x writes of what was read) for rc and ra; cc takes
- * a clock per transaction, transactions x sessions x 4 bytes, and O(reads x sessions that write the key).
+ * A demand of this kind is an edge that is known from the start, unless it rests on a choice. In that case it is tested
+ * in an order that breaks nothing else, and an unmet demand becomes a clause. O(reads x writes of what was read) for rc
+ * and ra. cc takes a clock per transaction, transactions x sessions x 4 bytes, and O(reads x sessions that write the
+ * key).
  */
 import type { Demand, Problem } from './problem.ts';
 
@@ -16,7 +18,7 @@ type Chosen = ArrayLike<number>;
 
 export const NONE_CHOSEN: Chosen = [];
 
-/** `chosen`: per choice its version, below 0 or absent where it is open; then nothing is demanded because of it. */
+/** `chosen` holds the version of each choice, below 0 or absent if it is open. An open choice demands nothing. */
 export function* demandsOf(problem: Problem, chosen: Chosen): Generator<Demand> {
   const { size, weak, weakStart } = problem;
   if (weakStart[size] === 0) return;
@@ -29,14 +31,14 @@ export function* demandsOf(problem: Problem, chosen: Chosen): Generator<Demand> 
   }
 }
 
-/** Choices without which no demand is known in full. */
+/** Returns the choices without which no demand is known in full. */
 export function choicesToMake({ size, weak, choices, readVersion }: Problem): readonly number[] {
   let causalReaders = false;
   for (let t = 0; t < size && !causalReaders; t++) causalReaders = weak(t) === 'cc';
   return [...choices.keys()].filter((c) => causalReaders || choices[c].slot >= readVersion.length);
 }
 
-/** What a demand follows from: the transactions, and the choices among them. */
+/** Returns the transactions that a demand follows from, and the choices among them. */
 export function groundsOf(
   problem: Problem,
   { first, second, slot, choices }: Demand,
@@ -55,7 +57,7 @@ interface Read {
   readonly choice: number;
 }
 
-/** Reads of a transaction whose version is known or chosen, in program order. */
+/** Yields the reads of a transaction whose version is known or chosen, in program order. */
 function* readsOf({ readVersion, readStart, weakVersion, weakStart }: Problem, t: number, chosen: Chosen): Generator<Read> {
   const strong = readVersion.length;
   const readOf = (slot: number, v: number): Read => ({ slot, version: v < 0 ? (chosen[-1 - v] ?? -1) : v, choice: v < 0 ? -1 - v : -1 });
@@ -63,11 +65,11 @@ function* readsOf({ readVersion, readStart, weakVersion, weakStart }: Problem, t
   for (let i = weakStart[t]; i < weakStart[t + 1]; i++) yield readOf(strong + i, weakVersion[i]);
 }
 
-/** rc looks at what was read before, ra at all that was read and at its session. */
+/** rc uses the reads before, ra all reads and the session. */
 function* direct(problem: Problem, t: number, chosen: Chosen, atomic: boolean): Generator<Demand> {
   const { versions, writeStart, writeKey, versionTxn } = problem;
   const reads = [...readsOf(problem, t, chosen)].filter(({ version }) => version >= 0);
-  /** Per key: who wrote it and was read from, and by which choice. */
+  /** For each key, the writers that were read from, and by which choice. */
   const seen = new Map<number, { readonly txn: number; readonly choice: number }[]>();
   const known = new Set<string>();
   const see = ({ version, choice }: Read): void => {
@@ -85,12 +87,12 @@ function* direct(problem: Problem, t: number, chosen: Chosen, atomic: boolean): 
     const { key, writer } = target(problem, read.version);
     const own = read.choice < 0 ? [] : [read.choice];
     for (const { txn, choice } of seen.get(key) ?? [])
-      if (!said(problem, txn, writer))
+      if (!isImplied(problem, txn, writer))
         yield { first: txn, second: writer, slot: read.slot, choices: choice < 0 || choice === read.choice ? own : [...own, choice] };
     if (!atomic) see(read);
     else {
       const before = lastWriter(problem, key, problem.session[t], t);
-      if (before >= 0 && !said(problem, before, writer)) yield { first: before, second: writer, slot: read.slot, choices: own };
+      if (before >= 0 && !isImplied(problem, before, writer)) yield { first: before, second: writer, slot: read.slot, choices: own };
     }
   }
 }
@@ -102,7 +104,8 @@ function* causal(problem: Problem, t: number, chosen: Chosen, clocks: Int32Array
     const { key, writer } = target(problem, version);
     for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
       const before = lastOfGroup(problem, g, clocks[t * sessions + groupSession[g]]);
-      if (before >= 0 && !said(problem, before, writer)) yield { first: before, second: writer, slot, choices: choice < 0 ? [] : [choice] };
+      if (before >= 0 && !isImplied(problem, before, writer))
+        yield { first: before, second: writer, slot, choices: choice < 0 ? [] : [choice] };
     }
   }
 }
@@ -111,12 +114,12 @@ function target({ versions, writeKey, versionTxn }: Problem, version: number): {
   return version < versions ? { key: writeKey[version], writer: versionTxn[version] } : { key: version - versions, writer: -1 };
 }
 
-/** Nothing is left to demand: it is the same transaction, or its session says it. */
-function said({ session }: Problem, first: number, second: number): boolean {
+/** Tells whether nothing is left to demand: it is the same transaction, or its session implies it. */
+function isImplied({ session }: Problem, first: number, second: number): boolean {
   return first === second || (second >= 0 && session[first] === session[second] && first < second);
 }
 
-/** The last transaction of the session below a number that writes the key, -1: none. */
+/** Returns the last transaction of the session below a number that writes the key, or -1. */
 function lastWriter(problem: Problem, key: number, session: number, below: number): number {
   const { keyGroup, groupSession } = problem;
   for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) if (groupSession[g] === session) return lastOfGroup(problem, g, below);
@@ -138,21 +141,24 @@ interface Step {
   readonly choice: number;
 }
 
-/** Session order and reads, backwards. */
+/** Yields session order and reads, backwards. */
 function* stepsInto(problem: Problem, t: number, chosen: Chosen): Generator<Step> {
   if (t > 0 && problem.session[t - 1] === problem.session[t]) yield { from: t - 1, choice: -1 };
   for (const { version, choice } of readsOf(problem, t, chosen))
     if (version >= 0 && version < problem.versions) yield { from: problem.versionTxn[version], choice };
 }
 
-/** Per transaction and session: below which number its transactions are in the past. Undefined: nobody asks, or there is a cycle, which its edges show. */
+/**
+ * For each transaction and session, the number below which the session's transactions are in the past. Undefined means
+ * that no read needs it, or that there is a cycle, which its edges show.
+ */
 function causalClocks(problem: Problem, chosen: Chosen): Int32Array | undefined {
   const { size, sessions, session, weak } = problem;
   let asked = false;
   for (let t = 0; t < size && !asked; t++) asked = weak(t) === 'cc';
   if (!asked) return undefined;
   const rows = new Int32Array(size * sessions);
-  const state = new Uint8Array(size); // 1: its past is being made, 2: it is made
+  const state = new Uint8Array(size); // 1: its past is being computed, 2: it is known
   for (let root = 0; root < size; root++) {
     const open = [root];
     while (open.length > 0) {
@@ -182,7 +188,7 @@ function causalClocks(problem: Problem, chosen: Chosen): Int32Array | undefined 
   return rows;
 }
 
-/** A way with the fewest choices. */
+/** Finds a path with the fewest choices. */
 function causalPath(
   problem: Problem,
   start: number,

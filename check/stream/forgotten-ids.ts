@@ -1,7 +1,7 @@
 /**
  * Transaction ids of plume text are global: an id that returns makes its lines part of a transaction that may be
- * forgotten. To tell that without keeping all ids, each session has the least and the greatest of its own; an id outside
- * all of these ranges is new, one inside may have been there before. O(1) while ids grow, else O(sessions).
+ * forgotten. To detect that without keeping all ids, each session has the least and the greatest of its own. An id
+ * outside all of these ranges is new, and one inside may have been there before. O(1) while ids grow, else O(sessions).
  */
 import type { PlumeColumns } from '../formats/plume/line.ts';
 
@@ -27,7 +27,7 @@ export class ForgottenIds {
     }
   }
 
-  /** False: no forgotten transaction has this id. */
+  /** Returns false if no forgotten transaction has this id. */
   maybe(columns: Readonly<PlumeColumns>, run: number): boolean {
     const id = idOf(columns, run);
     if (id > this.most || isAborted(columns, run)) return false;
@@ -48,7 +48,7 @@ function sessionOf(columns: Readonly<PlumeColumns>, run: number): number {
   return joined(columns.runSessionHigh[run], columns.runSessionLow[run]);
 }
 
-/** Beyond 2^53 neighbours fall together, which can only make a "maybe" of a "no". */
+/** Beyond 2^53 neighbouring ids become equal, which can only turn a "no" into a "maybe". */
 function joined(high: number, low: number): number {
   return high * 4294967296 + (low >>> 0);
 }

@@ -1,6 +1,7 @@
 /**
- * What a stream still knows of transactions that it has forgotten: per key the one version of theirs that none of them
- * overwrote (its tip), and which values they wrote that nobody may read any more. O(1) a call, O(keys) memory.
+ * The facts that a stream keeps about the transactions that it has forgotten. For each key it keeps their one version
+ * that none of them overwrote (its tip). It also keeps the values they wrote that no transaction may read any more.
+ * O(1) a call, O(keys) memory.
  */
 import { PairTable } from '../../graph/index.ts';
 import { MaybeSet } from './maybe-set.ts';
@@ -12,18 +13,18 @@ export class Frontier {
   private readonly keys = new PairTable(1024);
   private tipLow = new Int32Array(1024);
   private tipHigh = new Int32Array(1024);
-  /** The greatest value that is gone: counters make it certain that a greater one is new. */
+  /** The greatest value that is gone. If values come from counters, a greater one is certainly new. */
   private mostLow = new Int32Array(1024);
   private mostHigh = new Int32Array(1024);
   private flags = new Uint8Array(1024);
   private readonly gone = new MaybeSet();
 
-  /** The number of a key that a forgotten transaction touched, or -1. */
+  /** Returns the number of a key that a forgotten transaction touched, or -1. */
   find(keyLow: number, keyHigh: number): number {
     return this.keys.find(keyLow, keyHigh);
   }
 
-  /** The number of a key that a forgotten transaction touches. */
+  /** Returns the number of a key that a forgotten transaction touches. */
   touch(keyLow: number, keyHigh: number): number {
     const key = this.keys.add(keyLow, keyHigh);
     if (key >= this.flags.length) this.grow();
@@ -34,7 +35,7 @@ export class Frontier {
     return this.keys.size;
   }
 
-  /** Did a forgotten transaction write the key? If not, its first version is in force. */
+  /** Tells whether a forgotten transaction wrote the key. If not, its first version is in force. */
   hasTip(key: number): boolean {
     return (this.flags[key] & TIP) !== 0;
   }
@@ -43,7 +44,7 @@ export class Frontier {
     return (this.flags[key] & TIP) !== 0 && this.tipLow[key] === low && this.tipHigh[key] === high;
   }
 
-  /** A forgotten transaction wrote it, and no forgotten one overwrote it. */
+  /** Records a value that a forgotten transaction wrote and no forgotten one overwrote. */
   setTip(key: number, low: number, high: number): void {
     if (this.hasTip(key)) this.setGone(key, this.tipLow[key], this.tipHigh[key]);
     this.flags[key] |= TIP;
@@ -51,7 +52,7 @@ export class Frontier {
     this.tipHigh[key] = high;
   }
 
-  /** A forgotten transaction wrote it, and it was overwritten, or its transaction aborted. */
+  /** Records a value of a forgotten transaction that was overwritten, or whose transaction aborted. */
   setGone(key: number, low: number, high: number): void {
     if ((this.flags[key] & GONE) === 0 || this.beyond(key, low, high)) {
       this.mostLow[key] = low;
@@ -61,7 +62,7 @@ export class Frontier {
     this.gone.add(this.keys.lowOf(key), this.keys.highOf(key), low, high);
   }
 
-  /** False: no forgotten transaction wrote this value to the key, but for its tip. */
+  /** Returns false if no forgotten transaction wrote this value to the key, except as its tip. */
   maybeGone(keyLow: number, keyHigh: number, low: number, high: number): boolean {
     const key = this.keys.find(keyLow, keyHigh);
     if (key < 0 || (this.flags[key] & GONE) === 0 || this.beyond(key, low, high)) return false;

@@ -1,9 +1,9 @@
 /**
- * One look at what a stream holds: which levels it violates, and what in it keeps anybody from saying that a level
- * holds. A read of what nobody wrote is not judged before the end, since its write may still come. Whatever is left out
- * takes edges away and adds none, so that a violation of the rest is one of the whole.
+ * Judges the transactions that a stream holds. It returns the levels they violate, and the reasons why no level can be
+ * said to hold. A read of a value without a writer is not judged before the end, since its write may still come.
+ * Leaving out a transaction removes edges and adds none, so a violation of the rest is one of the whole.
  *
- * `rc`, `ra` and `cc` follow from SNAPSHOT ISOLATION; they are judged by themselves only once that is violated.
+ * `rc`, `ra` and `cc` follow from SNAPSHOT ISOLATION. They are judged by themselves only once that is violated.
  */
 import { AWDIT_LEVELS, isAwditLevel, isStrongLevel, kvKey } from '../../core/index-kv.ts';
 import type { AwditLevel, KvHistory, KvReportMode, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
@@ -18,13 +18,13 @@ import { NAME_LEVELS } from '../mini/name-cycle.ts';
 import type { Frontier } from './frontier.ts';
 import { pairOf } from './ledger.ts';
 
-export interface LookOptions {
-  /** Those to be judged. */
+export interface WindowOptions {
+  /** The levels to judge. */
   readonly levels: readonly Level[];
   readonly report: KvReportMode;
-  /** Writes of the first transaction, which stands for those that were forgotten. */
+  /** The number of writes of the first transaction, which stands for the forgotten ones. */
   readonly ours: number;
-  /** Somebody reads the first version of a key that forgotten transactions wrote. */
+  /** A transaction reads the first version of a key that forgotten transactions wrote. */
   readonly lateZero: boolean;
   readonly frontier: Frontier;
   /** No more transactions come. */
@@ -33,7 +33,7 @@ export interface LookOptions {
   readonly snapshotsBroken: boolean;
   /** Two transactions overwrote one version before. */
   readonly diverged: boolean;
-  /** Something that was forgotten was touched again: the weak levels' inferred edges cannot be relied on. */
+  /** A later transaction touched a forgotten one, so the weak levels' inferred edges cannot be relied on. */
   readonly touched: boolean;
   readonly nothingForgotten: boolean;
 }
@@ -41,28 +41,28 @@ export interface LookOptions {
 export interface JudgedWindow {
   readonly links: Links;
   readonly violations: readonly KvVerdict[];
-  /** Reads of what nobody wrote so far. */
+  /** Reads of values without a writer so far. */
   readonly orphans: readonly BadRead[];
   readonly doubts: readonly string[];
-  /** Why the reads do not fix the version orders. */
+  /** The reason why the reads do not fix the version orders. */
   readonly undetermined: string | undefined;
   readonly snapshotsBroken: boolean;
   /** Weak levels that had to be judged and could not be. */
   readonly weakMissed: readonly AwditLevel[];
   /** Two transactions overwrote one version, here or before. */
   readonly diverged: boolean;
-  /** Then: the commit order of the weak levels that are neither violated nor missed. */
+  /** If `diverged`, the commit order of the weak levels that are neither violated nor missed. */
   readonly order: Uint32Array | undefined;
 }
 
-export function judgeWindow(history: KvHistory, options: LookOptions): JudgedWindow {
+export function judgeWindow(history: KvHistory, options: WindowOptions): JudgedWindow {
   const { levels, frontier, last } = options;
   const links = linkOperations(history);
   const thinAir = links.badReads.filter(({ name }) => name === 'ThinAirRead');
   const gone = thinAir.filter(({ op }) => frontier.maybeGone(...pairOf(links.history, op)));
   const orphans = thinAir.filter((bad) => !gone.includes(bad));
   const leftOut = new Set(last ? gone : thinAir);
-  // our own writes are each the only one of its key that follows no read
+  // Each of our own writes is the only one of its key that follows no read.
   const prepared = prepare(links, links.blindWrites === options.ours && !options.lateZero);
   const badReads = links.badReads.filter((bad) => !leftOut.has(bad));
   const believed = leftOut.size === 0 ? prepared : { ...prepared, links: { ...links, badReads } };
@@ -94,8 +94,8 @@ export function judgeWindow(history: KvHistory, options: LookOptions): JudgedWin
   };
 }
 
-function strongAnswers(prepared: Prepared, levels: readonly StrongLevel[], { report }: LookOptions): readonly KvVerdict[] {
-  // with blind writes it is a search, for which a window is not enough
+function strongAnswers(prepared: Prepared, levels: readonly StrongLevel[], { report }: WindowOptions): readonly KvVerdict[] {
+  // With blind writes the check is a search, for which a window is not enough.
   if (prepared.undetermined !== undefined) return [];
   return [...new Set(levels)].map((level) => checkLinked(prepared, level, { report }));
 }
@@ -109,11 +109,12 @@ interface WeakAnswers {
 const NOT_JUDGED: WeakAnswers = { answers: [], missed: [], order: undefined };
 
 /**
- * Where two transactions overwrote one version, reads do not fix the order of the versions. Then a level holds of the
- * held and the forgotten together if one commit order meets it here that has all that was forgotten first; and it is
- * violated only by a cycle that does not pass through that, since other versions of a key there may have come before.
+ * If two transactions overwrote one version, reads do not fix the order of the versions. A level then holds of the held
+ * and the forgotten transactions together if one commit order with all forgotten ones first satisfies it here. It is
+ * violated only by a cycle that does not pass through the transaction for the forgotten ones, since other versions of a
+ * key may have come before there.
  */
-function judgedApart(history: KvHistory, levels: readonly AwditLevel[], leftOut: boolean, options: LookOptions): WeakAnswers {
+function judgedApart(history: KvHistory, levels: readonly AwditLevel[], leftOut: boolean, options: WindowOptions): WeakAnswers {
   const ours = options.ours > 0;
   const found = commitOrderOf(history, levels);
   const proof = found === undefined || (ours && found.order[0] !== 0) ? undefined : found;
@@ -126,7 +127,12 @@ function judgedApart(history: KvHistory, levels: readonly AwditLevel[], leftOut:
 }
 
 /** Reads whose write may still come are no violation yet. */
-function awditAnswers(history: KvHistory, levels: readonly AwditLevel[], leftOut: boolean, { report }: LookOptions): readonly KvVerdict[] {
+function awditAnswers(
+  history: KvHistory,
+  levels: readonly AwditLevel[],
+  leftOut: boolean,
+  { report }: WindowOptions,
+): readonly KvVerdict[] {
   const verdicts = checkAwditLevels(
     history,
     AWDIT_LEVELS.filter((level) => levels.includes(level)),
@@ -151,8 +157,8 @@ function goneText(links: Links, { op }: BadRead): string {
   return `transaction ${txnName} reads key ${key} as ${value}, which a forgotten transaction may have written and another overwritten`;
 }
 
-/** A write without a read, of a key that forgotten transactions touched: their versions and it have no order. */
-function blindWrites(links: Links, { ours, frontier }: LookOptions): readonly string[] {
+/** A write without a read, to a key that forgotten transactions touched, has no order relative to their versions. */
+function blindWrites(links: Links, { ours, frontier }: WindowOptions): readonly string[] {
   if (links.blindWrites <= ours) return [];
   const { history, final, overwrites, opTxn } = links;
   for (let op = ours; op < history.opCount; op++) {

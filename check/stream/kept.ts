@@ -1,21 +1,22 @@
 /**
- * Which transactions a window must go on holding: the latest, and all that a dependency leads to from one that is held
+ * Decides which transactions a window must keep: the latest, and all that a dependency leads to from one that is kept
  * (session order, write-read, read-write; a write-write edge runs beside a write-read edge, since writes follow reads).
- * So no edge leads from what is held into what is forgotten, and no cycle has a part in both; an edge from a later
- * transaction into it could only come of a read of a version that is overwritten there, which is found when it comes.
+ * No edge then leads from the kept transactions into the forgotten ones, and no cycle has a part in both. An edge from
+ * a later transaction into the forgotten ones could only come from a read of a version that is overwritten there, which
+ * is detected when it comes.
  *
- * Passes over the transactions in the order of the file until nothing changes; O(operations) each, and one or two where
- * that order is near that of execution.
+ * It makes passes over the transactions in the order of the file until nothing changes. A pass takes O(operations). One
+ * or two are enough if that order is close to the execution.
  */
 import type { Links } from '../mini/link.ts';
 
-/** Per transaction in the order of the file: 1 = held. The `latest` last ones are. */
+/** One entry per transaction in the order of the file: 1 = kept. The `latest` last ones are. */
 export function keptTransactions(links: Links, latest: number): Uint8Array {
   const { history, external, overwrites, final, opTxn } = links;
   const { txnCount, opStart, opEnd, kind, fileOrder } = history;
   const at = (i: number): number => (fileOrder === undefined ? i : fileOrder[i]);
   const held = new Uint8Array(txnCount);
-  /** Per version: a transaction that is held has read it. */
+  /** 1 for each version that a kept transaction has read. */
   const read = new Uint8Array(history.opCount);
   const first = firstOfSession(links);
   const hold = (t: number): void => {

@@ -1,19 +1,19 @@
 /**
- * What a stream has shown of each level so far. A violation stands as soon as it is found, and falls to `unknown` only
- * if a value that it rests on is written again: then nobody can say who was read. That a level holds is said at the end
- * alone, and only if nothing came that may have touched what was forgotten.
+ * The verdicts of a stream on each level so far. A violation stands as soon as it is found. It falls to `unknown` only
+ * if a value that it rests on is written again, because it is then not known which write was read. A level is reported
+ * to hold only at the end, and only if no later transaction may have touched a forgotten one.
  */
 import type { AwditLevel, KvAnomaly, KvHistory, KvVerdict, Level } from '../../core/index.ts';
 import type { Frontier } from './frontier.ts';
 import { WatchedValues } from './watched-values.ts';
 
-/** A read of what nobody wrote so far, by a transaction that is forgotten. */
+/** A read of a value without a writer so far, by a forgotten transaction. */
 interface OrphanRead {
   readonly anomaly: KvAnomaly;
   written: boolean;
 }
 
-/** Reads of nobody's writes that are remembered; a stream with more of them is not worth the memory. */
+/** The number of reads without a writer that are remembered. A stream with more of them is not worth the memory. */
 const ORPHANS = 1000;
 
 export class Ledger {
@@ -24,7 +24,7 @@ export class Ledger {
   private readonly lost = new Map<Level, string>();
   private readonly watched = new WatchedValues<() => void>();
   private readonly orphans: OrphanRead[] = [];
-  /** Why no level can be said to hold. */
+  /** The reason why no level can be said to hold. */
   private doubt: string | undefined;
 
   constructor(levels: readonly Level[], frontier: Frontier) {
@@ -32,7 +32,7 @@ export class Ledger {
     this.frontier = frontier;
   }
 
-  /** Levels of which nothing is known yet. */
+  /** Returns the levels without a verdict so far. */
   open(): readonly Level[] {
     return this.levels.filter((level) => !this.violated.has(level) && !this.lost.has(level));
   }
@@ -45,22 +45,25 @@ export class Ledger {
     return this.doubt !== undefined;
   }
 
-  /** No level holds for certain any more; the first reason is kept. */
+  /** No level certainly holds any more. The first reason is kept. */
   doubtAll(reason: string): void {
     this.doubt ??= reason;
   }
 
-  /** Of these levels nothing can be said any more. */
+  /** Makes these levels unknown for the rest of the stream. */
   loseWeak(levels: readonly AwditLevel[], reason: string): void {
     for (const level of levels) if (!this.violated.has(level)) this.lost.set(level, reason);
   }
 
-  /** Nothing that was said stands. */
+  /** Withdraws all verdicts. */
   loseAll(reason: string): void {
     for (const level of this.levels) this.lose(level, reason);
   }
 
-  /** A violation seen in `history`, of which transaction 0 is not of the file if `ours`; true if it can be relied on. */
+  /**
+   * Records a violation seen in `history`, whose transaction 0 is not of the file if `ours`. Returns true if the
+   * violation can be relied on.
+   */
   violate(verdict: KvVerdict, history: KvHistory, ours: boolean): boolean {
     const { level, anomalies } = verdict;
     const sound = anomalies.filter((anomaly) => !pairsOf(anomaly, history, ours).some((pair) => this.frontier.maybeGone(...pair)));
@@ -77,30 +80,36 @@ export class Ledger {
     return true;
   }
 
-  /** A read of no write, by a transaction that is being forgotten; `read`: `transaction 3 reads key 1 as 5`. */
+  /**
+   * Records a read without a writer, by a transaction that is being forgotten. `read` is like `transaction 3 reads key
+   * 1 as 5`.
+   */
   orphan(anomaly: KvAnomaly, read: string, key: readonly [number, number], value: readonly [number, number]): void {
     const orphan: OrphanRead = { anomaly, written: false };
     if (this.orphans.length === ORPHANS)
-      return this.doubtAll(`more than ${ORPHANS} transactions were forgotten that read what nobody had written yet`);
+      return this.doubtAll(`more than ${ORPHANS} forgotten transactions read values that no transaction had written yet`);
     this.orphans.push(orphan);
     this.watched.watch(...key, ...value, () => {
       orphan.written = true;
-      this.doubtAll(`${read}, which was written only after that transaction was forgotten`);
+      this.doubtAll(`${read}, a value that was written only after that transaction was forgotten`);
     });
   }
 
-  /** A write that is new: whatever rested on its value falls. */
+  /** Handles a new write: every verdict that rested on its value falls. */
   written(keyLow: number, keyHigh: number, low: number, high: number): void {
     if (this.watched.empty) return;
     for (const fall of this.watched.written(keyLow, keyHigh, low, high)) fall();
   }
 
-  /** At the end of the stream. */
+  /** Returns the verdicts at the end of the stream. */
   verdicts(committed: boolean): readonly KvVerdict[] {
     return this.levels.map((level) => this.violated.get(level) ?? this.orphaned(level) ?? this.undecided(level, committed));
   }
 
-  /** Of a stream that was not read to its end, `why`: a violation stands, that a level holds nobody can say. */
+  /**
+   * Returns the verdicts of a stream that was not read to its end, for the reason `why`. A violation stands, and no
+   * level is reported to hold.
+   */
   soFar(why: string): readonly KvVerdict[] {
     return this.levels.map(
       (level) => this.violated.get(level) ?? { level, answer: 'unknown', reason: this.lost.get(level) ?? this.doubt ?? why, anomalies: [] },
@@ -136,7 +145,7 @@ export class Ledger {
   }
 }
 
-/** Every value that the transactions of the anomaly read or wrote. */
+/** Returns every value that the transactions of the anomaly read or wrote. */
 function pairsOf(anomaly: KvAnomaly, history: KvHistory, ours: boolean): readonly Pair[] {
   const txns = new Set([...anomaly.transactions, ...anomaly.operations.map(({ txn }) => txn)]);
   return [...txns]
@@ -146,7 +155,7 @@ function pairsOf(anomaly: KvAnomaly, history: KvHistory, ours: boolean): readonl
 
 export type Pair = readonly [number, number, number, number];
 
-/** Key and value of an operation in true halves. */
+/** Returns key and value of an operation in true halves. */
 export function pairOf({ keyLow, keyHigh, valueLow, valueHigh }: KvHistory, op: number): Pair {
   return [
     keyLow[op],

@@ -1,21 +1,21 @@
 /**
  * A set of 64-bit pairs in fixed memory that answers "certainly not" or "maybe" (Bloom 1970, in blocks of one cache
- * line): what a stream has forgotten must not cost memory, and a "maybe" only makes an answer `unknown`.
- * O(1) each. Parts of growing size, as many as are needed: a part that is full makes a "maybe" of one absent pair in some
- * ten thousand. The last part takes whatever comes, and past some 20 million pairs its answers become "maybe" more and more.
+ * line). Forgotten transactions must not cost memory, and a "maybe" only makes an answer `unknown`. O(1) each. The set
+ * has parts of growing size, as many as needed. A full part answers "maybe" for one absent pair in some ten thousand.
+ * The last part takes all further pairs, and past some 20 million pairs its answers become "maybe" more and more often.
  */
 import { hashPair } from '../../graph/index.ts';
 
 const BLOCK_WORDS = 16;
 const BITS = 8;
-/** Words of the parts. */
+/** The number of words of each part. */
 const PARTS = [1 << 16, 1 << 19, 1 << 22, 1 << 23] as const;
-/** Bits for each pair until the next part is begun. */
+/** The number of bits for each pair until the next part is begun. */
 const ROOM = 24;
 
 export class MaybeSet {
   private readonly parts: Uint32Array[] = [];
-  /** Pairs that the last part still takes. */
+  /** The number of pairs that the last part still takes. */
   private left = 0;
 
   add(aLow: number, aHigh: number, bLow: number, bHigh: number): void {
@@ -33,7 +33,7 @@ export class MaybeSet {
     }
   }
 
-  /** False: certainly not added. */
+  /** Returns false if the pair was certainly not added. */
   has(aLow: number, aHigh: number, bLow: number, bHigh: number): boolean {
     return this.parts.some((words) => {
       const block = blockOf(words, aLow, aHigh, bLow, bHigh);
@@ -51,7 +51,7 @@ function blockOf(words: Uint32Array, aLow: number, aHigh: number, bLow: number, 
   return ((hashPair(hashPair(aLow, aHigh), hashPair(bLow, bHigh)) >>> 0) & (words.length / BLOCK_WORDS - 1)) * BLOCK_WORDS;
 }
 
-/** Mixed in another way than the block, so that one says nothing of the other. */
+/** The bits are mixed in another way than the block, so that the two are independent. */
 function bitsOf(aLow: number, aHigh: number, bLow: number, bHigh: number): number {
   return hashPair(hashPair(bHigh ^ 0x5bd1e995, bLow), hashPair(aHigh, aLow ^ 0x27d4eb2f));
 }

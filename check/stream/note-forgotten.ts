@@ -1,11 +1,14 @@
-/** What the frontier must know of transactions that are being forgotten: their keys, tips, and values that are gone. O(operations). */
+/**
+ * Records the facts of transactions that are being forgotten in the frontier: their keys, tips, and values that are
+ * gone. O(operations).
+ */
 import { OP } from '../../core/index-kv.ts';
 import type { Links } from '../mini/link.ts';
 import type { Frontier } from './frontier.ts';
 
 /**
- * `going`: per transaction, 1 = forgotten. `order`: where two transactions overwrote one version, all transactions in an
- * order of commits; the last version in it is the tip.
+ * `going` has one entry per transaction, 1 = forgotten. If two transactions overwrote one version, `order` holds all
+ * transactions in an order of commits. The last version in it is the tip.
  */
 export function noteForgotten(links: Links, going: Uint8Array, order: Uint32Array | undefined, frontier: Frontier): void {
   const { history, final, overwrites, live } = links;
@@ -20,7 +23,7 @@ export function noteForgotten(links: Links, going: Uint8Array, order: Uint32Arra
     if (going[t] === 0) continue;
     for (let op = opStart[t]; op < opEnd[t]; op++) {
       const write = kind[op] === OP.write;
-      if (!write && live[t] === 0) continue; // what an aborted transaction read demands nothing
+      if (!write && live[t] === 0) continue; // a read of an aborted transaction demands nothing
       const key = frontier.touch(keyLow[op], keyHigh === undefined ? keyLow[op] >> 31 : keyHigh[op]);
       if (!write) continue;
       const low = valueLow[op];

@@ -1,7 +1,7 @@
 /**
- * The versions of forgotten transactions that the held ones read, gathered anew for each look at a window: they become
- * the writes of one transaction before all others. Whatever is held comes after what is forgotten, so that one
- * transaction in place of many draws no cycle that is not there, and hides none. O(operations looked at).
+ * Gathers the versions of forgotten transactions that the held ones read, anew for each judgement of a window. They
+ * become the writes of one transaction before all others. All held transactions come after the forgotten ones, so one
+ * transaction in their place adds no false cycle and hides none. O(operations visited).
  */
 import { OP } from '../../core/index-kv.ts';
 import type { Frontier } from './frontier.ts';
@@ -13,29 +13,32 @@ export class PastVersions implements PastWrites {
   keyHigh: Int32Array = new Int32Array(256);
   valueLow: Int32Array = new Int32Array(256);
   valueHigh: Int32Array = new Int32Array(256);
-  /** Per key of the frontier: the look that has it already. */
+  /** For each key of the frontier, the last judgement that gathered it. */
   private taken: Int32Array = new Int32Array(256);
-  private look = 0;
+  private judgement = 0;
 
-  /** Of the first `runs` held transactions; says which column index reads a first version that a forgotten transaction overwrote, or -1. */
+  /**
+   * Gathers from the first `runs` held transactions. Returns the column index of a read of a first version that a
+   * forgotten transaction overwrote, or -1.
+   */
   gather(window: StreamWindow, frontier: Frontier, runs: number): number {
     const { kind, keyLow, keyHigh, valueLow, valueHigh, runTxnLow, runTxnHigh } = window.columns;
     this.count = 0;
-    this.look++;
+    this.judgement++;
     if (this.taken.length < frontier.size) this.taken = grown(this.taken, frontier.size);
     if (frontier.size === 0) return -1;
     let late = -1;
     for (let i = 0; i < runs; i++) {
       const run = window.run(i);
-      if (runTxnLow[run] === -1 && runTxnHigh[run] === -1) continue; // what an aborted one reads demands nothing
+      if (runTxnLow[run] === -1 && runTxnHigh[run] === -1) continue; // a read of an aborted transaction demands nothing
       for (let op = window.opStart(i), end = window.opStart(i + 1); op < end; op++) {
         if (kind[op] === OP.write) continue;
         const key = frontier.find(keyLow[op], keyHigh[op]);
         if (key < 0 || !frontier.hasTip(key)) continue;
         if (!frontier.isTip(key, valueLow[op], valueHigh[op])) {
           if (valueLow[op] === 0 && valueHigh[op] === 0 && late < 0) late = op;
-        } else if (this.taken[key] !== this.look) {
-          this.taken[key] = this.look;
+        } else if (this.taken[key] !== this.judgement) {
+          this.taken[key] = this.judgement;
           this.push(keyLow[op], keyHigh[op], valueLow[op], valueHigh[op]);
         }
       }

@@ -1,10 +1,11 @@
 /**
- * Checks a history while it is being written, in bounded memory: mini-transactions, whose reads fix the version orders.
- * Every so many transactions those that are held are judged, as a history of their own behind one transaction that wrote
- * what the forgotten ones left; then those are forgotten that no dependency can lead into (kept.ts). Each cycle lies in
- * what is held or in what is forgotten, so nothing is missed and nothing made up, but where a later transaction touches
- * what is forgotten after all: reads a version that is overwritten there, or writes without reading. Then no level holds
- * for certain, and the answer is `unknown`. docs/CHECKERS.md has the argument in full.
+ * Checks a history while it is being written, in bounded memory. It takes mini-transactions, whose reads fix the
+ * version orders. At intervals the held transactions are judged, as a history of their own behind one transaction that
+ * wrote the versions left by the forgotten ones. Then those are forgotten that no dependency can lead into (kept.ts).
+ * Each cycle lies among the held transactions or among the forgotten ones, so none is missed and none is invented. The
+ * exception is a later transaction that touches a forgotten one after all: it reads a version that is overwritten
+ * there, or writes without reading. No level then holds for certain, and the answer is `unknown`. docs/CHECKERS.md has
+ * the argument in full.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
@@ -12,7 +13,7 @@ import { describeBadRead, readText } from '../mini/describe.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { Frontier } from './frontier.ts';
 import { judgeWindow } from './judge-window.ts';
-import type { JudgedWindow, LookOptions } from './judge-window.ts';
+import type { JudgedWindow, WindowOptions } from './judge-window.ts';
 import { keptTransactions } from './kept.ts';
 import { Ledger, pairOf } from './ledger.ts';
 import { noteForgotten } from './note-forgotten.ts';
@@ -21,28 +22,31 @@ import { StreamWindow } from './window.ts';
 
 export interface StreamOptions {
   readonly levels: readonly Level[];
-  /** So many of the latest transactions are never forgotten. */
+  /** This many of the latest transactions are never forgotten. */
   readonly window: number;
   readonly report?: KvReportMode;
-  /** For messages. */
+  /** The file name for messages. */
   readonly file?: string;
-  /** Called as soon as a level is violated, with how many transactions were read until then. */
+  /** Called as soon as a level is violated, with the number of transactions read until then. */
   readonly found?: (verdict: KvVerdict, transactions: number) => void;
 }
 
 export type StreamAnswer = { readonly transactions: number } & (
   | {
-      /** Nothing was forgotten: the whole history, to be checked like any other. */
+      /** Nothing was forgotten. This is the whole history, to be checked like any other. */
       readonly history: KvHistory;
     }
   | { readonly history: undefined; readonly verdicts: readonly KvVerdict[]; readonly forgotten: number }
 );
 
-/** Bytes that are parsed at once. */
+/** The number of bytes that are parsed at once. */
 const PIECE = 1 << 16;
-/** Transactions before the first look; later ones wait for twice as many, until they wait for a whole window. */
-const FIRST_LOOK = 1024;
-/** Held transactions per transaction of the window, past which some are forgotten that should not be. */
+/**
+ * The number of transactions before the first judgement. Later ones wait for twice as many, until they wait for a whole
+ * window.
+ */
+const FIRST_JUDGEMENT = 1024;
+/** The number of held transactions per transaction of the window. Past it some are forgotten that should not be. */
 const MOST_HELD = 4;
 
 export class StreamCheck {
@@ -52,7 +56,7 @@ export class StreamCheck {
   private readonly ids = new ForgottenIds();
   private readonly ledger: Ledger;
   private readonly past = new PastVersions();
-  /** Held transactions that a look has seen. */
+  /** The number of held transactions that have been judged. */
   private seen = 0;
   private step: number;
   private next: number;
@@ -60,14 +64,14 @@ export class StreamCheck {
   private committed = false;
   private snapshotsBroken = false;
   private diverged = false;
-  /** Nothing more can be learned: transactions are counted, and their writes held against what was found. */
+  /** Nothing more can be learned. Transactions are counted, and their writes are compared with the verdicts. */
   private stopped = false;
 
   constructor(options: StreamOptions) {
     this.options = options;
     this.window = new StreamWindow(options.file ?? 'stdin');
     this.ledger = new Ledger(options.levels, this.frontier);
-    this.step = Math.min(options.window, FIRST_LOOK);
+    this.step = Math.min(options.window, FIRST_JUDGEMENT);
     this.next = this.step;
   }
 
@@ -90,15 +94,18 @@ export class StreamCheck {
       this.past.gather(this.window, this.frontier, 0);
       return { transactions, history: this.window.history(this.window.runs, this.past) };
     }
-    this.look(this.window.runs, true);
+    this.judgeHeld(this.window.runs, true);
     return { transactions, history: undefined, forgotten, verdicts: this.ledger.verdicts(this.committed) };
   }
 
-  /** No more is read, though more may come: what is violated in the transactions that are whole. Nothing holds. */
+  /**
+   * Ends the check although more may come. Returns the violations among the complete transactions. No level is reported
+   * to hold.
+   */
   interrupted(): StreamAnswer & { readonly history: undefined } {
     const { transactions, forgotten, window } = this;
     const { runs } = window;
-    const judged = runs === 0 ? undefined : this.look(runs, false);
+    const judged = runs === 0 ? undefined : this.judgeHeld(runs, false);
     const found = `interrupted after ${transactions} transactions: `;
     const seen = runs === 0 || (judged !== undefined && judged.undetermined === undefined);
     const why = seen
@@ -109,14 +116,14 @@ export class StreamCheck {
 
   private advance(): void {
     const runs = this.next;
-    const judged = this.look(runs, false);
+    const judged = this.judgeHeld(runs, false);
     if (runs > this.options.window) this.forget(runs, judged);
     this.step = Math.min(this.options.window, this.step * 2);
     this.next = this.seen + this.step;
   }
 
-  /** Judges the first `runs` held transactions; undefined when nothing can be said of them. */
-  private look(runs: number, last: boolean): JudgedWindow | undefined {
+  /** Judges the first `runs` held transactions. Returns undefined if they cannot be judged. */
+  private judgeHeld(runs: number, last: boolean): JudgedWindow | undefined {
     this.takeNew(runs);
     const mustForget = runs > this.options.window;
     if (this.ledger.open().length === 0 && (mustForget || this.forgotten > 0)) this.stopped = true;
@@ -127,14 +134,15 @@ export class StreamCheck {
     const history = this.window.history(runs, this.past);
     const ours = this.past.count > 0;
     if (history.txnCount !== runs + (ours ? 1 : 0)) {
-      // lines of one transaction that stand apart: joined while all is held, not known to be complete otherwise
+      // The lines of one transaction stand apart. They are joined while all is held. Otherwise the transaction is not
+      // known to be complete.
       if (mustForget || this.forgotten > 0) this.stopApart('lines of one transaction stand apart, with others between them');
       return undefined;
     }
     return this.judge(history, runs, { last, lateZero: late >= 0 });
   }
 
-  private judge(history: KvHistory, runs: number, when: Pick<LookOptions, 'last' | 'lateZero'>): JudgedWindow | undefined {
+  private judge(history: KvHistory, runs: number, when: Pick<WindowOptions, 'last' | 'lateZero'>): JudgedWindow | undefined {
     const { ledger, forgotten, past } = this;
     const judged = judgeWindow(history, {
       levels: ledger.open(),
@@ -155,13 +163,13 @@ export class StreamCheck {
     if (judged.weakMissed.length > 0 && (forgotten > 0 || runs > this.options.window))
       ledger.loseWeak(
         judged.weakMissed,
-        `snapshot-isolation is violated, and no order of what is held was found that goes on from what was forgotten (${this.advice})`,
+        `snapshot-isolation is violated, and no order of the held transactions was found that continues the forgotten ones (${this.advice})`,
       );
     if (judged.undetermined !== undefined && (forgotten > 0 || runs > this.options.window)) this.stop(judged.undetermined);
     return this.stopped ? undefined : judged;
   }
 
-  /** What the transactions that no look has seen say beside their dependencies. */
+  /** Records the facts of the transactions not judged so far, beside their dependencies. */
   private takeNew(runs: number): void {
     const { window, ledger, ids, frontier } = this;
     const { columns } = window;
@@ -181,7 +189,7 @@ export class StreamCheck {
     this.seen = runs;
   }
 
-  /** All of the first `runs` held transactions but the latest and what depends on them. */
+  /** Forgets the first `runs` held transactions, except the latest and those that depend on them. */
   private forget(runs: number, judged: JudgedWindow | undefined): void {
     const keep = judged === undefined ? new Uint8Array(runs) : this.leave(runs, judged);
     for (let i = 0; i < runs; i++) if (keep[i] === 0) this.ids.forget(this.window.columns, this.window.run(i));
@@ -191,7 +199,7 @@ export class StreamCheck {
     this.seen = held;
   }
 
-  /** Notes what must be known of the transactions that go; returns which stay. */
+  /** Records the facts of the transactions that go. Returns which ones stay. */
   private leave(runs: number, judged: JudgedWindow): Uint8Array {
     const { options, ledger, frontier } = this;
     const { links } = judged;
@@ -215,7 +223,7 @@ export class StreamCheck {
     return keep;
   }
 
-  /** Nobody knows what such a transaction read and wrote, so that nothing stands. */
+  /** It is not known what such a transaction read and wrote, so no verdict stands. */
   private stopApart(reason: string): void {
     this.ledger.loseAll(reason);
     this.stop(reason);

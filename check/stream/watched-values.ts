@@ -1,6 +1,6 @@
 /**
- * Values that an answer rests on having been written once, or never: whatever the stream writes later is held against
- * them. Few; O(1) for a write of any other key.
+ * Values that an answer assumes to be written once, or never. Later writes of the stream are compared with them. There
+ * are few, and a write of any other key takes O(1).
  */
 interface Watched<T> {
   readonly keyHigh: number;
@@ -22,7 +22,7 @@ export class WatchedValues<T> {
     else list.push({ keyHigh, low, high, item });
   }
 
-  /** What rests on this value of the key. */
+  /** Returns the answers that rest on this value of the key. */
   written(keyLow: number, keyHigh: number, low: number, high: number): readonly T[] {
     const list = this.byKey.get(keyLow);
     if (list === undefined) return [];

@@ -1,9 +1,9 @@
 /**
- * The transactions of a stream that are not forgotten yet: plume text is parsed into columns as it comes, a stretch from
- * the front becomes a KvHistory, and what may be forgotten is taken out of the columns, which then move together.
- * Before the first transaction there is room for one of our own, which wrote what forgotten ones left behind.
+ * The transactions of a stream that are not forgotten yet. Plume text is parsed into columns as it comes, and a part
+ * from the front becomes a KvHistory. Forgotten transactions are removed from the columns, which then move together.
+ * Before the first transaction there is room for one of our own, which wrote the versions that the forgotten ones left.
  *
- * O(bytes) to parse; a history and a forgetting are O(operations held).
+ * O(bytes) to parse. Making a history or forgetting takes O(operations held).
  */
 import { UsageError } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -13,13 +13,13 @@ import { PlumeLineError, plumeLine } from '../formats/plume/line.ts';
 import type { PlumeColumns, PlumeCursor } from '../formats/plume/line.ts';
 import { plumeLines } from '../formats/plume/lines.ts';
 
-/** Operations of held runs, in true 64-bit halves. */
+/** The operations of held runs, in true 64-bit halves. */
 export type HeldColumns = Readonly<PlumeColumns>;
 
-/** Session and, if need be, number of our own transaction; a file that has it is refused. */
+/** The session and, if need be, the number of our own transaction. A file that has this number is refused. */
 const OURS = { low: 0, high: -0x8000_0000 };
 const FORGOTTEN = 'of what was forgotten';
-/** Column index of the first held run; the one before is ours. */
+/** The column index of the first held run. The one before is our own. */
 const FIRST_RUN = 1;
 const LEAST_CAPACITY = 1 << 14;
 
@@ -32,7 +32,7 @@ export class StreamWindow {
   private readonly cursor: PlumeCursor;
   private capacity = LEAST_CAPACITY;
   private carry = new Uint8Array(0);
-  /** Operations taken out so far, for line numbers. */
+  /** The number of operations taken out so far, for line numbers. */
   private gone = 0;
   private ended = false;
   private readonly file: string;
@@ -50,10 +50,10 @@ export class StreamWindow {
     const whole = all.lastIndexOf(10) + 1;
     this.reserve(whole);
     this.located(() => plumeLines(this.columns, this.cursor, all, 0, whole));
-    this.carry = new Uint8Array(all.subarray(whole)); // a copy: the caller may use its bytes again
+    this.carry = new Uint8Array(all.subarray(whole)); // a copy, because the caller may use its bytes again
   }
 
-  /** No more bytes come: a last line without its end counts, and so does the last run. */
+  /** No more bytes come. A last line without its end counts, and so does the last run. */
   end(): void {
     const rest = this.carry;
     this.carry = new Uint8Array(0);
@@ -62,23 +62,25 @@ export class StreamWindow {
     this.ended = true;
   }
 
-  /** Runs (transactions) that are held and whole: the last one may go on in the next bytes. */
+  /** The number of complete held runs (transactions). The last one may continue in the next bytes. */
   get runs(): number {
     return Math.max(0, this.cursor.run - FIRST_RUN - (this.ended ? 0 : 1));
   }
 
-  /** The first operation of held run i, or where the last one ends. */
+  /** Returns the first operation of held run i, or where the last one ends. */
   opStart(i: number): number {
     const run = FIRST_RUN + i;
     return run < this.cursor.run ? this.columns.runStart[run] : this.cursor.op;
   }
 
-  /** The column index of held run i. */
+  /** Returns the column index of held run i. */
   run(i: number): number {
     return FIRST_RUN + i;
   }
 
-  /** The first `runs` held runs, after one of our own with the writes at `past` (operations that lie in `from`). */
+  /**
+   * Returns the first `runs` held runs, after one of our own with the writes at `past` (operations that lie in `from`).
+   */
   history(runs: number, past: PastWrites): KvHistory {
     const count = past.count;
     this.makeRoom(count);
@@ -95,7 +97,7 @@ export class StreamWindow {
     const { wideKey, wideValue } = this.cursor;
     const history = plumeHistory(assemblePlume(columns, [stretch], wideKey === 1, wideValue === 1, memory));
     if (ours === 0) return history;
-    // sessions are numbered as they appear, and the first transaction is ours
+    // Sessions are numbered as they appear, and the first transaction is our own.
     const { sessionName, txnName } = history;
     return {
       ...history,
@@ -122,7 +124,7 @@ export class StreamWindow {
       for (let r = FIRST_RUN + i; r < FIRST_RUN + next; r++) columns.runStart[run++] = columns.runStart[r] - from + op;
       op += to - from;
     }
-    // the parser writes high halves only where there are some
+    // The parser writes high halves only where they are needed.
     columns.keyHigh.fill(0, op, lastOp);
     columns.valueHigh.fill(0, op, lastOp);
     columns.runSessionHigh.fill(0, run, lastRun);
@@ -132,14 +134,17 @@ export class StreamWindow {
     cursor.run = run;
   }
 
-  /** Below all ids that are held where that is no negative number, so that ids that only grow are seen to. */
+  /**
+   * Names our own transaction below all ids that are held, if that is no negative number. Ids that only grow are then
+   * still recognised.
+   */
   private nameOurs(runs: number, op: number): void {
     const { columns } = this;
     let least = Infinity;
     for (let run = FIRST_RUN; run < FIRST_RUN + runs; run++) {
       if (isOurs(columns.runSessionLow[run], columns.runSessionHigh[run]) || isOurs(columns.runTxnLow[run], columns.runTxnHigh[run]))
         throw new UsageError(
-          `${this.file}: got ${-(2n ** 63n)} as a session or a transaction, expected another number: in windows it is kept for what was forgotten`,
+          `${this.file}: got ${-(2n ** 63n)} as a session or a transaction, expected another number: a check in windows reserves it for forgotten transactions`,
         );
       if (columns.runTxnHigh[run] === 0 && columns.runTxnLow[run] >= 0) least = Math.min(least, columns.runTxnLow[run]);
     }
@@ -183,7 +188,7 @@ export class StreamWindow {
   }
 }
 
-/** The versions of forgotten transactions that a stretch reads, in the first `count` places. */
+/** The versions of forgotten transactions that a part reads, in the first `count` places. */
 export interface PastWrites {
   readonly count: number;
   readonly keyLow: Int32Array;

@@ -1,10 +1,11 @@
 /**
- * Readers that fill columns block by block leave gaps between operations: then the indices of operations go beyond
- * `opCount`, and an index between two transactions belongs to nobody. Nothing may loop over all indices of such a history.
+ * Readers that fill columns block by block leave gaps between operations. The indices of operations then exceed
+ * `opCount`, and an index between two transactions belongs to none. No code may loop over all indices of such a
+ * history.
  */
 import type { KvHistory } from '../../core/index.ts';
 
-/** The same history with the operations of its transactions one behind the other in the order of the file. */
+/** Returns the same history with the operations of its transactions one behind the other in the order of the file. */
 export function renumbered(history: KvHistory): KvHistory {
   const { opStart, opEnd, txnCount, kind, keyLow, keyHigh, valueLow, valueHigh, fileOrder } = history;
   let span = 0;
@@ -39,7 +40,7 @@ export function renumbered(history: KvHistory): KvHistory {
   return { ...history, ...moved, opCount, keyHigh: movedKeyHigh, valueHigh: movedValueHigh };
 }
 
-/** The indices of all operations, transaction by transaction. */
+/** Yields the indices of all operations, transaction by transaction. */
 export function* operationsOf(history: KvHistory): Generator<number> {
   for (let t = 0; t < history.txnCount; t++) for (let op = history.opStart[t]; op < history.opEnd[t]; op++) yield op;
 }

@@ -1,22 +1,23 @@
 /**
- * One program run by several threads over shared memory ("single program, multiple data"): every thread runs the same
- * generator; each `yield` is a barrier that all of them pass together. With one thread a yield costs nothing and the
- * same code is an ordinary function. Threads themselves are made in src/; here are only numbers and Atomics.
+ * One program run by several threads over shared memory ("single program, multiple data"). Every thread runs the same
+ * generator, and each `yield` is a barrier that all of them pass together. With one thread a yield costs nothing, and
+ * the same code is an ordinary function. The threads themselves are made in src/. This file has only numbers and
+ * Atomics.
  */
 
-/** A program of a thread group: yields at barriers, returns its result on every thread. */
+/** A program of a thread group. It yields at barriers, and returns its result on every thread. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 export interface ThreadGroup {
   readonly rank: number;
   readonly size: number;
-  /** Zeroed memory, shared when there is more than one thread; to be handed round by `share`. */
+  /** Returns zeroed memory, shared if there is more than one thread. `share` hands it round. */
   memory(bytes: number): ArrayBuffer | SharedArrayBuffer;
-  /** Rank 0 makes it, every thread gets it (typed arrays over `memory`, numbers, plain objects of these). */
+  /** Rank 0 makes the value, and every thread gets it (typed arrays over `memory`, numbers, plain objects of these). */
   share<T>(make: () => T): Steps<T>;
-  /** Memory that nobody holds any more may be given back now, on every thread. */
+  /** Memory without a reference may be given back now, on every thread. */
   release(): Steps<void>;
-  /** Runs body(i) for every i below count exactly once, on whichever thread is free; ends with a barrier. */
+  /** Runs body(i) for every i below count exactly once, on whichever thread is free. Ends with a barrier. */
   loop(count: number, body: (i: number) => void): Steps<void>;
 }
 
@@ -47,17 +48,17 @@ export function runSolo<T>(program: Steps<T>): T {
   }
 }
 
-/** How a thread reaches the others: one control block for all, and messages from rank 0. */
+/** The connection of a thread to the others: one control block for all, and messages from rank 0. */
 export interface ThreadGroupLink {
   readonly rank: number;
   readonly size: number;
   /** CONTROL_WORDS words of shared memory. */
   readonly control: Int32Array;
-  /** Rank 0: to every other thread. */
+  /** Sends a value from rank 0 to every other thread. */
   readonly post: (value: unknown) => void;
-  /** Other ranks: what rank 0 posted before the last barrier. */
+  /** Returns, on other ranks, what rank 0 posted before the last barrier. */
   readonly take: () => unknown;
-  /** Collects this thread's garbage, where the platform lets it. */
+  /** Collects this thread's garbage, if the platform allows it. */
   readonly collect?: () => void;
 }
 
@@ -65,7 +66,7 @@ export const CONTROL_WORDS = 32;
 const ARRIVED = 0;
 const GENERATION = 8;
 const FAILED = 16;
-/** Two loop counters in turn: while one is in use the other is reset. */
+/** Two loop counters are used in turn: while one is in use the other is reset. */
 const COUNTER = 24;
 
 export function linkedThreadGroup(link: ThreadGroupLink): ThreadGroup {
@@ -90,16 +91,16 @@ export function linkedThreadGroup(link: ThreadGroupLink): ThreadGroup {
       turn++;
       for (let i = Atomics.add(control, counter, 1); i < count; i = Atomics.add(control, counter, 1)) body(i);
       yield;
-      // everyone has left the loop: this counter is used again only after the next loop's barrier
+      // Every thread has left the loop. This counter is used again only after the next loop's barrier.
       if (rank === 0) Atomics.store(control, counter, 0);
     },
   };
 }
 
-/** Thrown on a thread whose other thread failed; that thread's own error is the one to show. */
+/** Thrown on a thread after another thread failed. That thread's own error is the one to show. */
 export class ThreadGroupFailure extends Error {}
 
-/** Passes one barrier, waiting for the others (Atomics.wait: not for a thread that must stay responsive). */
+/** Passes one barrier and waits for the others (Atomics.wait, so not for a thread that must stay responsive). */
 export function passBarrier(link: ThreadGroupLink): void {
   const generation = arrive(link);
   if (generation === undefined) return;
@@ -107,7 +108,7 @@ export function passBarrier(link: ThreadGroupLink): void {
   refuseFailed(link);
 }
 
-/** As passBarrier, on the event loop: it hears of a worker that could not start, or that ran out of memory. */
+/** Passes a barrier on the event loop. It notices a worker that could not start, or that ran out of memory. */
 export async function passBarrierResponsive(link: ThreadGroupLink): Promise<void> {
   const generation = arrive(link);
   if (generation === undefined) return;
@@ -115,14 +116,14 @@ export async function passBarrierResponsive(link: ThreadGroupLink): Promise<void
   refuseFailed(link);
 }
 
-/** This thread cannot go on: whoever waits or will wait for it is let go with a ThreadGroupFailure. */
+/** Reports that this thread cannot continue. Every thread that waits for it gets a ThreadGroupFailure. */
 export function failThreadGroup(link: ThreadGroupLink): void {
   Atomics.store(link.control, FAILED, 1);
   Atomics.add(link.control, GENERATION, 1);
   Atomics.notify(link.control, GENERATION);
 }
 
-/** The generation to wait for the end of, or undefined for the last one to arrive. */
+/** Returns the generation whose end to wait for, or undefined for the last thread to arrive. */
 function arrive(link: ThreadGroupLink): number | undefined {
   const { control } = link;
   refuseFailed(link);
@@ -134,7 +135,7 @@ function arrive(link: ThreadGroupLink): number | undefined {
   return undefined;
 }
 
-/** Not everyone has arrived, which is looked for a while before anything sleeps. */
+/** Tells whether some thread has not arrived. It polls for a while before the thread sleeps. */
 function isOpen({ control }: ThreadGroupLink, generation: number): boolean {
   for (let spin = 0; spin < 20_000; spin++) if (Atomics.load(control, GENERATION) !== generation) return false;
   return true;

@@ -16,23 +16,14 @@ import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 
-// Capabilities that depend on PostgreSQL's plans and features do not carry over.
-const {
-  readsBehindNull: _,
-  merge: __,
-  partitions: ___,
-  deferredKeys: ____,
-  triggers: _______,
-  generated: ________,
-  writingWith: _________,
-  advisoryLocks: _______________,
-  ranges: ________________,
-  sends: ___________,
-  tableChanges: ____________,
-  ...CAPABILITIES
-} = postgres.capabilities;
-const OWN: Capabilities = {
-  ...CAPABILITIES,
+// PostgreSQL's capabilities do not carry over by themselves: CockroachDB has those that stand here.
+const { returning, lockStrengths, lockWait } = postgres.capabilities;
+const CAPABILITIES: Capabilities = {
+  returning,
+  lockStrengths,
+  lockWait,
+  savepointsRecover: true,
+  readBeside: true,
   begins: { 'read only': 'READ ONLY' },
   indexKinds: ['descending', 'partial', 'expression'],
   unsupported: ['rollup', 'update through view'],
@@ -44,6 +35,7 @@ const {
   indexPlans: __________,
   tableChanges: _____________,
   schemaText: ______________,
+  withoutTriggers: _,
   ...SHARED
 } = postgres;
 
@@ -52,7 +44,7 @@ export const cockroachdb: Dialect = {
   name: 'cockroachdb',
   title: 'CockroachDB',
   schemes: ['cockroachdb', 'cockroach'],
-  capabilities: OWN,
+  capabilities: CAPABILITIES,
   levels: LEVELS,
   promises: PROMISES,
   singleRunViolations: [],
@@ -64,6 +56,6 @@ export const cockroachdb: Dialect = {
   watchBlocked,
   // Every node shows the commits of all nodes.
   endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
-  importer: () => importer('CockroachDB', OWN),
+  importer: () => importer('CockroachDB', CAPABILITIES),
   classifyError: (error: unknown) => classifyError(error, ERRORS),
 };

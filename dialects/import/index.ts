@@ -17,3 +17,4 @@ export { createImporter, type SqlReader, type Unresolved } from './importer.ts';
 export { replaceParameters, type Lexicon, type Parameterised } from './parameters.ts';
 export { Refused, isReserved, refuse } from './refuse.ts';
 export { rowOf } from './row-of.ts';
+export { refuseLacking, type Support } from './support.ts';

@@ -143,7 +143,7 @@ function aggregateType(name: Extract<Expression, { kind: 'aggregate' }>['name'],
   return operand;
 }
 
-const onlyTheTool = (e: Expression): never => refuse(`${e.kind}: only the tool itself makes such an expression`);
+const onlyTheTool = (e: Expression): never => refuse(`${e.kind}: this expression is reserved for generated statements; leave it out`);
 
 /** Why an interval cannot be added to a value of another type. */
 const SHIFTED: Readonly<Partial<Record<TypeKind, string>>> & { readonly others: string } = {

@@ -182,12 +182,12 @@ function resolveConflict(conflict: Conflict, table: Table, inserted: readonly st
   const hidden = table.indexes.find(({ unique }) => unique);
   if (hidden !== undefined && (conflict.action === 'replace' || conflict.columns.length === 0))
     refuse(
-      `${table.name} has the unique index ${hidden.name}, over some rows, or a part or a value of a column: whether the inserted row meets it cannot be told; name the key that is meant, or look with a SELECT before`,
+      `${table.name} has the unique index ${hidden.name} over some rows only, or over a part or an expression of a column. It cannot be decided whether the inserted row conflicts with it: name the key that is meant, or use a SELECT before`,
     );
   const [excluding] = table.exclusions ?? [];
   if (excluding !== undefined && (conflict.action === 'replace' || conflict.columns.length === 0))
     refuse(
-      `${table.name} has the exclusion constraint ${excluding.name}: whether the inserted row meets it cannot be told; name the key that is meant, or look with a SELECT before`,
+      `${table.name} has the exclusion constraint ${excluding.name}. It cannot be decided whether the inserted row conflicts with it: name the key that is meant, or use a SELECT before`,
     );
   if (conflict.action === 'replace') return conflict;
   const named = conflict.columns.map((name) => columnOf(table, name, context).name);

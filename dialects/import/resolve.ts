@@ -16,7 +16,9 @@ import { isWrite } from '../../core/index.ts';
 import type { Drawn, Expression, Query, Schema, Statement, Table, TypeKind } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
 import { fit } from './fit-literal.ts';
+import { refuse } from './refuse.ts';
 import { resolveExpression, type Context, type ResolvedQuery } from './resolve-expression.ts';
+import { findTable } from './resolve-from.ts';
 import { resolveQuery } from './resolve-query.ts';
 import { resolveWithWrites, resolveWrite } from './resolve-with-writes.ts';
 import { NOTHING, sameName, type Relation } from './scope.ts';
@@ -56,6 +58,8 @@ export function resolveStatement(
         statement: { ...statement, key: resolveValue(statement.key, { kind: grammar.namedLocks ? 'text' : 'bigint' }, grammar) },
         types: [],
       };
+    case 'lockTable':
+      return { statement: { ...statement, table: lockedTable(statement.table, context) }, types: [] };
     case 'select':
     case 'unionAll':
     case 'setOperation': {
@@ -63,6 +67,11 @@ export function resolveStatement(
       return { statement: query, types: fields.map(({ type }) => type) };
     }
   }
+}
+
+function lockedTable(name: string, context: Context): string {
+  const found = findTable(name, context);
+  return found.kind === 'table' ? found.name : refuse(`LOCK TABLE of the view ${found.name} is not supported: lock its tables by name`);
 }
 
 /** Resolves a view's query. Its columns keep their written names. */

@@ -56,6 +56,9 @@ const PRINTERS: Printers = {
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
   advisoryLock: printAdvisoryLock,
+  lockTable: ({ table }, { flavour }) => {
+    throw new InternalError(`LOCK TABLE ${table}: ${flavour.title} has none (capability tableLocks), so none may be planned for it`);
+  },
 };
 
 /**

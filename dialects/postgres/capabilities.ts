@@ -19,6 +19,7 @@ export const CAPABILITIES: Capabilities = {
   merge: 'whole',
   writingWith: true,
   advisoryLocks: 'of the transaction',
+  tableLocks: true,
   ranges: true,
   tableChanges: 'within transactions',
   sends: ['prepared by text', 'prepared by protocol'],

@@ -62,6 +62,7 @@ const PRINTERS: Printers = {
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
   advisoryLock: printAdvisoryLock,
+  lockTable: ({ table, mode }, to) => `LOCK TABLE ${quoteName(table, to)} IN ${mode.toUpperCase()} MODE`,
 };
 
 /**

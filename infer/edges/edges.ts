@@ -1,7 +1,7 @@
 /**
- * Edge columns while they grow. One edge per (from, to, relation, row): of several statements that show it the plain
- * SELECT is kept (the promise of a level speaks of it apart from locking reads), then the first read of a wr and the
- * last read of an rw, which makes the order of two reads of one transaction as plain as it can be.
+ * Collects edge columns. There is one edge per (from, to, relation, row). If several statements show it, the plain
+ * SELECT is kept, because the promise of a level treats locking reads apart. Next come the first read of a wr and the
+ * last read of an rw. This choice makes the order of two reads of one transaction as plain as it can be.
  */
 import { NONE, REL, int32, readPoint, uint16 } from '../../core/index.ts';
 import type { EdgeEvidence, Growable, History } from '../../core/index.ts';
@@ -61,7 +61,7 @@ export class EdgeColumns {
     this.columns.observation.set(id, edge.observation);
   }
 
-  /** An edge without a row: session and real-time order. */
+  /** Adds an edge without a row, for session and real-time order. */
   addOrder(from: number, to: number, rel: number): void {
     this.add({
       from,

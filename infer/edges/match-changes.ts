@@ -1,9 +1,10 @@
 /**
- * wrp and rwp edges of one predicate read on one row, from the places of the row's chain in which it can have been seen:
+ * Draws the wrp and rwp edges of one predicate read on one row. It starts from the places of the row's chain in which
+ * the read can have seen the row:
  *
- *   rwp  reader -> whoever installed a later version that changed the match: certain for all that come after the last
+ *   rwp  reader -> the writer of a later version that changed the match: certain for all that come after the last
  *        version that can have been seen
- *   wrp  whoever made the last change up to the version seen -> reader: certain if the versions that can have been seen
+ *   wrp  the writer of the last change up to the version seen -> reader: certain if the versions that can have been seen
  *        form one run without a change in it
  */
 import { NONE, REL } from '../../core/index.ts';
@@ -15,9 +16,9 @@ import type { SeenPlaces } from './seen-rows.ts';
 import type { VersionOrder } from '../versions/order.ts';
 import type { Writers } from '../versions/writers.ts';
 
-/** How a condition fares along the versions of a row; place 0 is unborn. */
+/** Whether a condition matches at each version of a row. Place 0 is the unborn version. */
 interface MatchedChain {
-  /** The first place that the row ever had: an initial row was never unborn. */
+  /** The first place that the row ever had. An initial row was never unborn. */
   readonly lowest: number;
   readonly length: number;
   readonly at: (place: number) => number;
@@ -25,7 +26,7 @@ interface MatchedChain {
 }
 
 export class MatchChanges {
-  /** Edges drawn. */
+  /** The number of edges drawn. */
   wrp = 0;
   rwp = 0;
   private readonly history: History;
@@ -44,7 +45,7 @@ export class MatchChanges {
     this.edges = edges;
   }
 
-  /** Draws the edges of predicate read p of statement s; false if they may not be all. */
+  /** Draws the edges of predicate read p of statement s. Returns false if some may be missing. */
   add(s: number, p: number, seen: SeenPlaces): boolean {
     const chain = this.chainOf(p, seen.row);
     this.addWrp(s, chain, seen);
@@ -114,7 +115,10 @@ export class MatchChanges {
   }
 }
 
-/** The version that made the last change up to the run from `low` to `high`; NONE where that is not known, or nothing did. */
+/**
+ * Returns the version that made the last change up to the run from `low` to `high`. It is NONE if that is not known, or
+ * if no version did.
+ */
 function lastChange({ lowest, at, status }: MatchedChain, low: number, high: number): number {
   const match = status(low);
   for (let place = low; place <= high; place++) if (status(place) !== match) return NONE;
@@ -122,12 +126,15 @@ function lastChange({ lowest, at, status }: MatchedChain, low: number, high: num
   let run = low;
   while (run > lowest && status(run - 1) === match) run--;
   if (run === 0) return NONE;
-  // an initial version was changed by the initial state itself, if it matches
+  // The initial state itself changed the match of an initial version that matches.
   const changed = run === lowest ? match === MATCH.yes : status(run - 1) !== MATCH.unknown;
   return changed ? at(run) : NONE;
 }
 
-/** Every version is known to match or not, and none from `low` to `high` changes it: then whichever of these was seen, its dependencies are drawn. */
+/**
+ * Tells whether every version is known to match or not, and none from `low` to `high` changes the match. The
+ * dependencies are then drawn whichever of these versions was seen.
+ */
 function sameThroughout({ status, lowest, length }: MatchedChain, low: number, high: number): boolean {
   for (let place = lowest; place <= length; place++) if (status(place) === MATCH.unknown) return false;
   for (let place = low + 1; place <= high; place++) if (status(place) !== status(low)) return false;

@@ -1,17 +1,18 @@
 /**
- * What a transaction's own earlier statements may have done to a table's rows that no list shows, by a foreign key's action:
- * taken rows along (ON DELETE CASCADE, for its own eyes alone if the row was lost at COMMIT), or given them other columns
- * (SET NULL, SET DEFAULT, ON UPDATE). Where the foreign keys are known, only tables that such an action reaches are open.
+ * Tells what a transaction's own earlier statements may have done to a table's rows through a foreign key's action that
+ * no list shows. ON DELETE CASCADE may have removed rows, only in the transaction's own view if the row was lost at
+ * COMMIT. SET NULL, SET DEFAULT and ON UPDATE may have changed columns. If the foreign keys are known, only tables that
+ * these actions reach are in doubt.
  */
-import { NONE, ROLE } from '../../core/index.ts';
-import type { History, Reference, SentKind } from '../../core/index.ts';
+import { NONE, ROLE, sentKindsThat } from '../../core/index.ts';
+import type { History, Reference } from '../../core/index.ts';
 import { cascadingInto } from '../versions/cascades.ts';
 
 export class OwnActions {
   private readonly history: History;
-  /** Per transaction its first write that took effect. */
+  /** The first write of each transaction that took effect. */
   private readonly firstWrite: Int32Array;
-  /** Per transaction and table its first statement that deleted rows of it, or may have. */
+  /** The first statement that deleted rows, or may have, by transaction and table. */
   private readonly firstDelete: ReadonlyMap<number, ReadonlyMap<string, number>>;
   private readonly reaching = new Map<string, ReadonlySet<string> | undefined>();
   private readonly changed: ReadonlySet<string> | undefined;
@@ -25,7 +26,7 @@ export class OwnActions {
       references && new Set([...references.filter(changesColumns).map(({ table }) => table), ...(history.round.followed ?? [])]);
   }
 
-  /** An earlier statement of the transaction may have taken rows of the table along. */
+  /** Tells whether an earlier statement of the transaction may have removed rows of the table by a cascade. */
   mayHaveRemoved(s: number, table: string): boolean {
     if (this.history.round.followed?.includes(table) === true && this.mayHaveChanged(s, table)) return true;
     const deletes = this.firstDelete.get(this.history.statements.txn[s]);
@@ -36,7 +37,7 @@ export class OwnActions {
     return false;
   }
 
-  /** An earlier statement of the transaction may have given rows of the table a version that no list shows. */
+  /** Tells whether an earlier statement of the transaction may have made a row version that no list shows. */
   mayHaveChanged(s: number, table: string): boolean {
     const first = this.firstWrite[this.history.statements.txn[s]];
     return first !== NONE && first < s && this.changed?.has(table) !== false;
@@ -54,9 +55,11 @@ function firstWrites({ statements, transactions }: History): Int32Array {
   return first;
 }
 
-const DELETING: ReadonlySet<SentKind> = new Set<SentKind>(['delete', 'insert', 'merge', 'with']);
+const DELETING = sentKindsThat('may delete');
 
-/** A REPLACE deletes too; a statement that does not show its rows may have deleted any that it names. */
+/**
+ * A REPLACE deletes too. A statement that does not show its rows may have deleted any row of the tables that it names.
+ */
 function firstDeletes({ statements, observations, rows }: History): ReadonlyMap<number, ReadonlyMap<string, number>> {
   const found = new Map<number, Map<string, number>>();
   const add = (s: number, table: string): void => {

@@ -1,16 +1,16 @@
 /**
- * Absence and predicate dependencies (Adya 1999, 4.1.2; docs/PREDICATES.md). A statement with a WHERE looked at one version
- * of every row of its table. Of a row it returned the version is known. A row it did not return it saw in a version that
- * satisfies none of its WHEREs, unborn and dead included: absence is the case of a statement without a WHERE.
+ * Draws absence and predicate dependencies (Adya 1999, 4.1.2; docs/PREDICATES.md). A statement with a WHERE looked at
+ * one version of every row of its table. The version of a returned row is known. It saw every other row in a version
+ * that satisfies none of its WHEREs, unborn and dead included. Absence is the case of a statement without a WHERE.
  *
  *     unborn   3.1    7.2    dead        not returned: one of the places marked n, as far as it can have been seen at
- *       n       n      y       n         all (seen-rows.ts); what follows from them: match-changes.ts
+ *       n       n      y       n         all (seen-rows.ts); the edges that follow: match-changes.ts
  *
- * A statement may look at a table several times, each time by a WHERE of its own; a subquery's counts only if one of the
- * combinations of rows is seen for certain that it is read for. If the database's evaluation contradicts one row that the
- * statement returned, or one that it did not return although every version satisfies a WHERE, all that it says of the
- * statement and the table is thrown away and counted. Of what is looked at and draws no dependency although it may have one,
- * the reader is marked (unobserved-reads.ts).
+ * A statement may read a table several times, each time by a WHERE of its own. The WHERE of a subquery counts only if
+ * one of the combinations of outer rows that it is evaluated for was certainly seen. The database's evaluation can
+ * contradict the statement in two ways: for a row that it returned, or for one that it did not return although every
+ * version satisfies a WHERE. All evaluations of that statement and table are then discarded and counted. If a predicate
+ * read may have a dependency that is not drawn, its reader is marked (unobserved-reads.ts).
  */
 import { STATEMENT_STATUS } from '../../core/index.ts';
 import type { History, PredicateCounts, UnexplainedRow } from '../../core/index.ts';
@@ -76,7 +76,10 @@ function isUsable({ statements, transactions }: History, writers: Writers, s: nu
   );
 }
 
-/** What the database's evaluation of conditions says, statement by statement in ascending order, and how much of it is used. */
+/**
+ * The database's evaluation of conditions, statement by statement in ascending order. It counts how much of the
+ * evaluation is used.
+ */
 class Evaluation {
   used = 0;
   disagreed = 0;
@@ -89,7 +92,7 @@ class Evaluation {
   private readonly marks: UnobservedMarks | undefined;
   private readonly unseen: UnobservedReadMarks | undefined;
   private readonly rowsOf: ReadonlyMap<string, readonly number[]>;
-  /** Tables that may have had rows of which nothing is known. */
+  /** Tables that may have had rows about which nothing is known. */
   private readonly uncertain: ReadonlySet<string>;
 
   constructor(
@@ -116,7 +119,7 @@ class Evaluation {
     for (const p of predicateReads) if (met[p] === 1) this.key(s, p);
   }
 
-  /** All dependencies of the look for a key that met a row, or none if it is not certain which row that was. */
+  /** Draws all dependencies of the key probe that met a row, or none if it is not certain which row it met. */
   private key(s: number, p: number): void {
     const { seen, unseen } = this;
     const { predicates } = this.history;
@@ -131,7 +134,7 @@ class Evaluation {
     for (const at of places) if (!this.changes.add(s, p, at)) unseen?.row(s, p, at.row);
   }
 
-  /** By table the predicate reads that were made for certain, and that what was returned does not contradict. */
+  /** Returns by table the predicate reads that certainly took place and that the returned rows do not contradict. */
   private believed(s: number, predicateReads: Uint32Array): ReadonlyMap<string, readonly number[]> {
     const { predicates, statements } = this.history;
     const certain = new Map<string, number[]>();
@@ -153,7 +156,7 @@ class Evaluation {
     return certain;
   }
 
-  /** All dependencies of the statement on a table's rows, or none if one of the rows cannot be explained. */
+  /** Draws all dependencies of the statement on a table's rows, or none if one of the rows cannot be explained. */
   private table(s: number, table: string, predicateReads: readonly number[]): void {
     const { seen, unseen } = this;
     const { predicates } = this.history;
@@ -161,12 +164,12 @@ class Evaluation {
       predicateReads.length === 1 && predicates.beside[predicateReads[0]] === 0 && predicates.when[predicateReads[0]] === undefined;
     const places: SeenPlaces[] = [];
     for (const row of this.rowsOf.get(table) ?? []) {
-      const said = seen.see(row, predicateReads, alone);
-      if (said && seen.candidates.length === 0) {
+      const known = seen.see(row, predicateReads, alone);
+      if (known && seen.candidates.length === 0) {
         this.cannotExplain(s, row, predicateReads.length);
         return;
       }
-      const at = said ? seen.places(row) : undefined;
+      const at = known ? seen.places(row) : undefined;
       if (at !== undefined) places.push(at);
       else for (const p of predicateReads) unseen?.row(s, p, row);
     }
@@ -176,7 +179,7 @@ class Evaluation {
     }
   }
 
-  /** The row was not returned, although every version that can have been seen satisfies a condition. */
+  /** Records that the row was not returned although every version that can have been seen satisfies a condition. */
   private cannotExplain(s: number, row: number, predicateReads: number): void {
     this.unexplained += predicateReads;
     this.unexplainedAt.push({ statement: s, row });

@@ -1,7 +1,7 @@
 /**
- * In which versions a statement can have seen a row, as far as its predicate reads tell: possible.ts says what the times
- * and its other reads allow, and a version that satisfies one of its conditions would have been returned. Rows are asked
- * for one statement at a time, in ascending order (setStatement).
+ * Tells in which versions a statement can have seen a row, as far as its predicate reads show. possible.ts says what
+ * the times and its other reads allow. A version that satisfies one of its conditions would have been returned. Callers
+ * ask for the rows of one statement at a time, in ascending order (setStatement).
  */
 import { NONE } from '../../core/index.ts';
 import type { History, RowCombinations } from '../../core/index.ts';
@@ -10,27 +10,27 @@ import { OwnActions } from './own-actions.ts';
 import type { PossibleVersions } from '../versions/possible.ts';
 import type { VersionOrder } from '../versions/order.ts';
 
-/** Places in a row's chain, 0 for unborn. */
+/** Places in a row's chain. 0 is the unborn version. */
 export interface SeenPlaces {
   readonly row: number;
   /** The first and the last version that can have been seen. */
   readonly first: number;
   readonly last: number;
-  /** The same, with versions of the reader's own that no list shows. */
+  /** The same range, extended by versions of the reader's own that no list shows. */
   readonly low: number;
   readonly high: number;
 }
 
 export class SeenRows {
-  /** The versions that can have been seen of the row last asked for; NONE: unborn. */
+  /** The versions that can have been seen of the row last asked for. NONE is the unborn version. */
   readonly candidates: number[] = [];
   private readonly history: History;
   private readonly order: VersionOrder;
   private readonly numberOf: Int32Array;
   private readonly possible: PossibleVersions;
-  /** The version of each number that conditions use. */
+  /** The version behind each number that conditions use. */
   private readonly versionOf: Int32Array;
-  /** Per number the last set of versions that held it. */
+  /** The last set of versions that held each number. */
   private readonly inSet: Int32Array;
   private sets = 0;
   private readonly own: OwnActions;
@@ -53,7 +53,7 @@ export class SeenRows {
     this.s = s;
   }
 
-  /** Where the table is read by these conditions alone, what was returned satisfies one of them. */
+  /** Tells whether a returned row satisfies none of these conditions, although they alone read the table. */
   contradict(table: string, predicateReads: readonly number[]): boolean {
     const { possible } = this;
     const { predicates, rows } = this.history;
@@ -67,8 +67,9 @@ export class SeenRows {
   }
 
   /**
-   * Was one of the combinations of rows seen that a subquery is read for? One row at a time: whatever version of it was
-   * seen is among them. `certain`: by table, the predicate reads that were made for certain.
+   * Tells whether a combination of rows that the subquery is evaluated for was certainly seen. For a single row, any
+   * version that was seen must be among the combinations. `certain` holds by table the predicate reads that certainly
+   * took place.
    */
   isProven({ tables, versions }: RowCombinations, certain: ReadonlyMap<string, readonly number[]>): boolean {
     const set = ++this.sets;
@@ -80,7 +81,7 @@ export class SeenRows {
     return false;
   }
 
-  /** The version of this number was seen for certain, or one of the set if there is one. */
+  /** Tells whether the version of this number was certainly seen, or one of the set if there is a set. */
   private isKnown(k: number, predicateReads: readonly number[], set: number): boolean {
     const { candidates, numberOf, inSet, versionOf } = this;
     if (versionOf[k] === NONE || !this.seeFirst(this.history.predicates.row[k], predicateReads) || candidates.length === 0) return false;
@@ -90,8 +91,8 @@ export class SeenRows {
   }
 
   /**
-   * Into `candidates`: the versions that can have been seen, by the conditions that would have returned the row too.
-   * False where nothing is said of the row. `alone`: the table is read in one way.
+   * Fills `candidates` with the versions that can have been seen. It leaves out those that a condition would have
+   * returned. Returns false if nothing is known about the row. `alone` says that the table is read in one way.
    */
   see(row: number, predicateReads: readonly number[], alone: boolean): boolean {
     const { possible, candidates } = this;
@@ -103,13 +104,14 @@ export class SeenRows {
     for (const v of candidates) if (!predicateReads.some((p) => this.match(p, v) === MATCH.yes)) candidates[kept++] = v;
     candidates.length = kept;
     this.leaveOlderThanOwn(row);
-    // From one place of an index to another, both of which match, it may have been missed by a scan that reads the newest state.
+    // If the row moved in an index from one matching place to another, a scan that reads the newest state may have
+    // missed it.
     return !moved && (kept > 0 || !possible.twice(row));
   }
 
   /**
-   * A transaction sees what it wrote itself (Adya 1999, 4.2: a history in which it does not is none): of the candidates none that
-   * its own version replaced, unless nothing else explains what it saw.
+   * Leaves out the candidates that the transaction's own version replaced. A transaction sees what it wrote itself:
+   * Adya 1999, 4.2 accepts no other history. They stay if nothing else explains what it saw.
    */
   private leaveOlderThanOwn(row: number): void {
     const { possible, candidates, order } = this;
@@ -121,8 +123,8 @@ export class SeenRows {
   }
 
   /**
-   * A key was looked for and a row met that holds it: where each row of the table was seen. Undefined where it is not certain
-   * which row that was: of all that can have been met, exactly one may hold the key.
+   * Returns where each row of the table was seen by a key probe that met a row holding the key. The result is undefined
+   * if it is not certain which row that was. Exactly one of the rows that can have been met may hold the key.
    */
   meet(p: number, rows: readonly number[]): readonly SeenPlaces[] | undefined {
     const { candidates } = this;
@@ -131,7 +133,7 @@ export class SeenRows {
     for (const row of rows) {
       if (!this.possible.listNewest(row, candidates)) {
         if (this.mayHold(p, row)) return undefined;
-        continue; // it never held the key, whatever became of it
+        continue; // it never held the key, whatever happened to it
       }
       const holding = candidates.filter((v) => this.match(p, v) !== MATCH.no);
       if (holding.length > 0) {
@@ -146,7 +148,7 @@ export class SeenRows {
     return met ? places : undefined;
   }
 
-  /** Of a row of which it is not known what can have been met: can that have held the key? */
+  /** Tells whether the row can have held the key if it is not known which of its versions can have been met. */
   private mayHold(p: number, row: number): boolean {
     const { order, numberOf, possible } = this;
     if (possible.mayBeUndone(row)) return true;
@@ -155,21 +157,24 @@ export class SeenRows {
     return versions.some((v) => (order.dead[v] === 0 && numberOf[v] === NONE) || this.match(p, v) !== MATCH.no);
   }
 
-  /** A row that no list names is as it was at first. */
+  /** A row that no list names is still as it was at first. */
   private initiallyHeld(p: number, row: number): boolean {
     const { base, size, row: rowOf, matches } = this.history.predicates;
     const first = rowOf.subarray(base[p], base[p] + size[p]).indexOf(row);
     return first < 0 || matches[p]?.[first] !== '0';
   }
 
-  /** Of rows that were looked at twice, what the first look saw: for that a subquery was read, and its reads are shown. */
+  /**
+   * For a row that was read twice, finds the versions that the first read saw. The subquery was evaluated for these,
+   * and its reads are shown.
+   */
   private seeFirst(row: number, predicateReads: readonly number[]): boolean {
     return this.possible.twice(row) && !this.mayBeGone(row)
       ? this.possible.listFirst(row, this.candidates)
       : this.see(row, predicateReads, false);
   }
 
-  /** Where the candidates stand in the row's chain; undefined if one of them has no place there. */
+  /** Returns where the candidates stand in the row's chain, or undefined if one of them has no place there. */
   places(row: number): SeenPlaces | undefined {
     const { possible, candidates } = this;
     let first = NONE;
@@ -180,7 +185,8 @@ export class SeenRows {
       if (first === NONE || place < first) first = place;
       if (place > last) last = place;
     }
-    // Given a version of the reader's own that no list shows, it was seen as what the reader made of it in the end.
+    // A version of the reader's own that no list shows stands at the place of what the reader made of the row in the
+    // end.
     const { rows, statements } = this.history;
     const own = this.own.mayHaveChanged(this.s, rows.table[row]) ? possible.placeOfTxn(row, statements.txn[this.s]) : NONE;
     return { row, first, last, low: own === NONE ? first : Math.min(first, own), high: own === NONE ? last : Math.max(last, own) };
@@ -190,7 +196,7 @@ export class SeenRows {
     return matchOf(this.history.predicates, p, this.order, this.numberOf, v);
   }
 
-  /** By an own DELETE that took it along. */
+  /** An own DELETE may have removed the row by a cascade. */
   private mayBeGone(row: number): boolean {
     return this.own.mayHaveRemoved(this.s, this.history.rows.table[row]);
   }

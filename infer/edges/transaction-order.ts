@@ -1,13 +1,14 @@
 /**
- * Session order and real-time order. so joins each committed transaction to the next of its session; what follows a
- * COMMIT that was never acknowledged is not known to come after it. rt would be n^2 edges; a chain of one node per
- * acknowledged commit, in order of time, carries it in O(n): T -> its node -> later nodes -> whoever began after them.
+ * Draws session order and real-time order. so joins each committed transaction to the next of its session. A
+ * transaction behind a COMMIT that was never acknowledged is not known to come after it. rt would take n^2 edges. A
+ * chain with one node per acknowledged commit, in order of time, carries it in O(n): T -> its node -> later nodes ->
+ * every transaction that began after them.
  */
 import { NONE, REL, TXN_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
 import type { EdgeColumns } from './edges.ts';
 
-/** Adds the edges; returns the number of chain nodes, which are numbered from the transaction count on. */
+/** Adds the edges. Returns the number of chain nodes, which are numbered from the transaction count on. */
 export function addTransactionOrder(history: History, committed: (txn: number) => boolean, edges: EdgeColumns): number {
   const { transactions: txns } = history;
   const taking: number[] = [];

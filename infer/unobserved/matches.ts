@@ -1,4 +1,7 @@
-/** Which versions satisfy a condition, as the database or the values of keys said (History.predicates, History.unobservedReads). */
+/**
+ * Tells which versions satisfy a condition, according to the database or the values of keys (History.predicates,
+ * History.unobservedReads).
+ */
 import { NONE } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
 import type { VersionOrder } from '../versions/order.ts';
@@ -11,7 +14,7 @@ interface Conditions {
   readonly matches: readonly (string | undefined)[];
 }
 
-/** Per version the number by which the history's conditions name it, NONE where none does. */
+/** Returns the number by which the history's conditions name each version, or NONE. */
 export function numberedVersions({ predicates }: History, order: VersionOrder): Int32Array {
   const numberOf = new Int32Array(order.count).fill(NONE);
   for (let k = 0; k < predicates.row.length; k++) {
@@ -21,7 +24,7 @@ export function numberedVersions({ predicates }: History, order: VersionOrder): 
   return numberOf;
 }
 
-/** NONE, the unborn version, satisfies nothing; nor does a dead one. */
+/** NONE, the unborn version, satisfies no condition, and neither does a dead version. */
 export function matchOf({ base, size, matches }: Conditions, p: number, order: VersionOrder, numberOf: Int32Array, v: number): number {
   if (v === NONE || order.dead[v] === 1) return MATCH.no;
   const bits = matches[p];

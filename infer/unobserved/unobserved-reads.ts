@@ -1,14 +1,14 @@
 /**
- * Where a statement looked for rows and dependencies may be missing: of a look of which nothing is told its transaction is
- * marked (core/unobserved.ts), of one whose condition is known the pairs are collected that it may have one with. Nothing can be
- * missing, whatever it saw,
+ * Marks the reads whose dependencies may be missing. If nothing is known about a predicate read or key probe, its
+ * transaction is marked (core/unobserved.ts). If its condition is known, the pairs of transactions between which a
+ * dependency may be missing are collected. Nothing can be missing, whatever the read saw,
  *
- *   - on a row of which no other transaction made an installed version that changes the match: wrp and rwp are drawn to
- *     and from such transactions alone (the initial state is on no cycle),
- *   - on a row without a complete chain: whoever wrote it is marked already (unobserved.ts).
+ *   - on a row of which no other transaction installed a version that changes the match: wrp and rwp are drawn to
+ *     and from those transactions alone (the initial state is on no cycle),
+ *   - on a row without a complete chain: its writers are marked already (unobserved.ts).
  *
- * A look of which nothing is told may be about any version. That a row of the statement's own transaction is among what
- * it looked for adds nothing either: its versions follow one another by ww.
+ * A read about which nothing is known may concern any version. A row of the statement's own transaction adds nothing
+ * either: its versions follow one another by ww.
  */
 import type { UnobservedName, History } from '../../core/index.ts';
 import type { UnobservedMarks } from './unobserved.ts';
@@ -20,13 +20,13 @@ import type { VersionOrder } from '../versions/order.ts';
 import type { Writers } from '../versions/writers.ts';
 
 export interface UnobservedReadMarks {
-  /** Predicate read p of a statement, on one row of which nothing or not all is drawn. */
+  /** Marks predicate read p of a statement, on one row where nothing or not all is drawn. */
   row(s: number, p: number, row: number): void;
-  /** On all rows of its table. */
+  /** Marks it on all rows of its table. */
   table(s: number, p: number, why: UnobservedName): void;
 }
 
-/** Marks the looks of which the history says that nothing is drawn; returns how to mark the others. */
+/** Marks the reads for which the history says that nothing is drawn. Returns how to mark the others. */
 export function markUnobservedReads(
   history: History,
   order: VersionOrder,
@@ -39,7 +39,7 @@ export function markUnobservedReads(
   const byTable = rowsByTable(history);
   const undone = undoneWrites(history, writers);
 
-  /** The other transactions that installed a version which changes the match, as far as is known. */
+  /** Calls `found` for the other transactions that are known to have installed a version that changes the match. */
   const changers = (reader: number, row: number, match: (v: number) => number, found: (writer: number) => void): void => {
     const [from, to] = [chains.starts[row], chains.starts[row + 1]];
     for (let i = from; i < to; i++) {
@@ -87,7 +87,7 @@ export function markUnobservedReads(
     for (let p = 0; p < predicates.count; p++) unseen.table(predicates.statement[p], p, 'evaluation');
   return unseen;
 
-  /** Nobody asked the database what the statements looked for. */
+  /** Marks every transaction with predicate reads, because the database was not asked to evaluate them. */
   function markUnevaluated(): void {
     for (let s = 0; s < statements.count; s++) if (statements.reads[s] !== undefined) marks.mark(statements.txn[s], 'evaluation');
   }

@@ -1,17 +1,18 @@
 /**
- * What of each transaction was not seen (core/unobserved.ts). The marks are set so that every dependency edge which holds and was
- * not drawn has a marked transaction at one of its ends: then all edges among the others are there (docs/PREDICATES.md).
+ * Marks the transactions of which something was not observed (core/unobserved.ts). Every dependency edge which holds
+ * and was not drawn has a marked transaction at one of its ends. All edges among the unmarked transactions are
+ * therefore drawn (docs/PREDICATES.md).
  *
- *   a statement whose rows are not all shown, was taken back, or never replied: its transaction, whose reads may be missing
- *   a row whose versions are not all known, or not their order: whoever is known to have written it, since every edge
+ *   a statement whose rows are not all shown, was undone, or never replied: its transaction, whose reads may be missing
+ *   a row whose versions or their order are not all known: its known writers, since every edge
  *     that rests on a row has one of its writers at an end
- *   a row that is gone and nobody knows by whom: whoever may have removed it, and whoever wrote it
- *   a foreign key's action that names no writer: whoever may have caused it
+ *   a row that is gone by an unknown writer: every transaction that may have removed it, and its writers
+ *   a foreign key's action that names no writer: every transaction that may have caused it
  *
- * What was looked for and not found is marked by predicate-edges.ts, with this.
+ * predicates.ts marks what a statement looked for and did not find, through this class.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, unobservedBit } from '../../core/index.ts';
-import type { Unobserved, UnobservedName, History, Reference, SentKind } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, sentKindsThat, unobservedBit } from '../../core/index.ts';
+import type { Unobserved, UnobservedName, History, Reference } from '../../core/index.ts';
 import { cascadingInto, uncertainTables } from '../versions/cascades.ts';
 import type { Readings } from '../versions/readings.ts';
 import { ENDING } from '../versions/chains.ts';
@@ -32,7 +33,7 @@ export class UnobservedMarks {
     this.counts = new Uint8Array(transactions.count);
     for (let t = 1; t < transactions.count; t++)
       if (transactions.session[t] < round.sessions && transactions.present[t] === 1 && writers.committed(t)) this.counts[t] = 1;
-    // It may have committed if it wrote: nobody saw it, but nobody need have.
+    // A transaction of unknown outcome that wrote may have committed, even if no other transaction read its writes.
     for (let s = 0; s < statements.count; s++) {
       const t = statements.txn[s];
       if (transactions.status[t] !== TXN_STATUS.unknown || writers.committed(t) || statements.seq[s] === NONE) continue;
@@ -45,7 +46,10 @@ export class UnobservedMarks {
     this.bits[txn] |= unobservedBit(reason);
   }
 
-  /** A dependency between the two may be missing: one of them is marked in the end, unless one is marked for another reason. */
+  /**
+   * Records that a dependency between the two may be missing. One of them is marked in the end, unless one is marked
+   * for another reason.
+   */
   pair(reader: number, writer: number, reason: UnobservedName): void {
     if (this.counts[reader] === 0 || this.counts[writer] === 0) return;
     for (const [a, b, why] of [
@@ -62,7 +66,9 @@ export class UnobservedMarks {
     for (let t = 1; t < this.bits.length; t++) if (this.counts[t] === 1) this.mark(t, reason);
   }
 
-  /** Of the pairs whose transactions have no mark yet, those that are in most are marked first. */
+  /**
+   * Marks one transaction of each pair that has no mark yet. Transactions that occur in most pairs are marked first.
+   */
   finish(): Unobserved {
     const degree = new Int32Array(this.bits.length);
     const open = (t: number): number => [...(this.pairs.get(t)?.keys() ?? [])].filter((other) => this.bits[other] === 0).length;
@@ -83,21 +89,9 @@ export class UnobservedMarks {
   }
 }
 
-const READING: ReadonlySet<SentKind> = new Set<SentKind>([
-  'select',
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-  'insert',
-  'update',
-  'delete',
-  'merge',
-  'with',
-  'probe',
-]);
+const READING = sentKindsThat('row reads');
 
-/** Of statements and of rows. */
+/** Marks what was not seen of statements and of rows. */
 export function markSeen(
   history: History,
   readings: Readings,
@@ -144,7 +138,7 @@ function markRows(
     const above = cascadingInto(table, history.round.references) ?? new Set(removers.keys());
     const may = [...above].flatMap((each) => [...(removers.get(each) ?? [])]);
     for (const txn of may) marks.mark(txn, 'end');
-    // Nobody can have: then nobody knows what else is wrong.
+    // If no known transaction can have removed the row, nobody knows what else is missing.
     if (may.length === 0 && ![table, ...above].some((each) => uncertain.has(each))) marks.markAll('end');
   }
 
@@ -165,7 +159,7 @@ function markRows(
   }
 }
 
-/** Deleters and changers of keys that an action may have followed: of a row that something can have referred to. */
+/** Marks deleters and changers of keys that an action may have followed, if something can have referred to the row. */
 function markActions(history: History, readings: Readings, order: VersionOrder, marks: UnobservedMarks): void {
   const { observations, statements, rows, round } = history;
   const references = round.references ?? [];
@@ -177,7 +171,7 @@ function markActions(history: History, readings: Readings, order: VersionOrder, 
     const o = readings.observation[i];
     const end = readings.end[i] - 1;
     const deletes = readings.role[i] === ROLE.delete;
-    if (readings.role[i] === ROLE.read || (!deletes && end - 1 < observations.start[o])) continue; // an insert changes nobody's parent
+    if (readings.role[i] === ROLE.read || (!deletes && end - 1 < observations.start[o])) continue; // an insert changes no parent key
     const table = rows.table[observations.row[o]];
     const txn = statements.txn[observations.statement[o]];
     const [before, after] = [images.get(order.versionOf[deletes ? end : end - 1]), images.get(order.versionOf[end])];
@@ -188,11 +182,11 @@ function markActions(history: History, readings: Readings, order: VersionOrder, 
       if (!deletes && key !== undefined && after !== undefined && keyOf(after, reference.references)?.exact === key.exact) continue;
       acted.push({ txn, reference, key: key?.loose });
     }
-    // What goes along with a deleted row was referred to as well.
+    // Rows that a cascade removed with the deleted row were referred to as well.
     if (deletes && references.some((each) => clears(each) && each.parent !== table && cascadingInto(each.parent, references)!.has(table)))
       marks.mark(txn, 'action');
   }
-  // An action that gives a row another key: then what refers to what is not known by images any more.
+  // If an action gives a row another key, the images no longer show what refers to it.
   const moved = acted.some(
     ({ reference: { onDelete, onUpdate } }) => onDelete === 'set default' || onUpdate === 'cascade' || onUpdate === 'set default',
   );
@@ -207,7 +201,10 @@ function clears({ onDelete }: Reference): boolean {
   return onDelete === 'set null' || onDelete === 'set default';
 }
 
-/** The keys that rows of the table referred with, by their known versions; undefined if one is not known. */
+/**
+ * Returns the keys that rows of the table referred with, by their known versions. The result is undefined if one is not
+ * known.
+ */
 function heldKeys(
   { rows }: History,
   order: VersionOrder,

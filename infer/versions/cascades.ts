@@ -1,15 +1,15 @@
 /**
- * Rows that ON DELETE CASCADE removed. No list names the writer of such a death: RETURNING shows the row that was deleted
- * and none of those that went with it. It is certain where
+ * Finds the rows that ON DELETE CASCADE removed. No list names the writer of such a death: RETURNING shows the deleted
+ * row and none of those that it took along. The death is certain where
  *
  *   - every version of the row up to the last is known, no final read saw the row, and no delete of it is known,
- *   - a statement behind the one that made the last version removed it: what one statement changes and its cascade takes along
- *     (MERGE, a WITH that writes) has one entry for both, and tells nothing,
+ *   - a later statement than the one that made the last version removed it: a statement that changes a row and removes it
+ *     by its own cascade (MERGE, a WITH that writes) has one entry for both, and tells nothing,
  *   - a row that its foreign key named was deleted by a known statement of a committed transaction,
- *   - and nobody else can have removed it: no other row that it may have referred to is gone, and no statement whose rows
+ *   - and nothing else can have removed it: no other row that it may have referred to is gone, and no statement whose rows
  *     are not all known wrote its table or one from which a cascade leads to it.
  *
- * Then the row died by that statement. What goes with a row that went so is found in the same way, round by round.
+ * The row then died by that statement. Rows that its death took along are found in the same way, round by round.
  */
 import { NONE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
 import type { Cascade, History, Image, Reference } from '../../core/index.ts';
@@ -28,7 +28,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
   if (cascading.length === 0 || open.length === 0) return [];
   const images = imagesOf(history, order);
   const initial = initialImages(history);
-  // An initial row that nobody ever saw was never changed by anybody.
+  // An initial row that no statement ever saw was never changed.
   const imageOf = (row: number, last: number): Image | undefined => (last === NONE ? initial.get(row) : images.get(last));
   const uncertain = uncertainTables(history);
   const deaths = deadRows(history, order, writers);
@@ -69,7 +69,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
           return undefined;
         if (certain === undefined || death.statement < certain.statement) certain = { statement: death.statement, parent: death.row };
       }
-      // A row that it may have referred to ended by nobody knows whom: that one may have taken it along.
+      // An unknown statement ended a row that it may have referred to, and may have removed it too.
       for (const other of open) {
         if (other === row || found.has(other) || rows.table[other] !== reference.parent) continue;
         if (refersTo(key, imageOf(other, chains.last[other]), reference) !== 'no') return undefined;
@@ -80,7 +80,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
   }
 }
 
-/** In one transaction. */
+/** Compares two statements of one transaction. */
 function isBefore({ txn }: History['statements'], s: number, other: number): boolean {
   return other !== NONE && s < other && txn[s] === txn[other];
 }
@@ -90,7 +90,7 @@ function initialImages({ images, rows }: History): ReadonlyMap<number, Image> {
   return new Map(images.flatMap(({ rids, images: each }) => rids.map((rid, i) => [numberOf.get(rid) ?? NONE, each[i] ?? []] as const)));
 }
 
-/** A row whose death is known: by which statement, and what it was then. */
+/** A row whose death is known, with the statement that caused it and its last version. */
 interface Death {
   readonly row: number;
   readonly statement: number;
@@ -117,7 +117,7 @@ function refersTo(
   return other.exact === key.exact ? 'yes' : 'perhaps';
 }
 
-/** An action can give the child's columns another value, or the parent's, which no image shows. */
+/** Tells whether an action can give the child's or the parent's columns another value, which no image shows. */
 function mayChange({ table, columns, parent, references }: Reference, all: readonly Reference[]): boolean {
   return all.some(
     (other) =>
@@ -127,7 +127,10 @@ function mayChange({ table, columns, parent, references }: Reference, all: reado
   );
 }
 
-/** Tables that a statement wrote whose rows are not all known, or whose outcome is not; and those that triggers may remove rows of. */
+/**
+ * Returns the tables written by a statement whose rows or outcome are not all known, and the tables that triggers may
+ * remove rows of.
+ */
 export function uncertainTables({ statements, transactions, round }: History): ReadonlySet<string> {
   const uncertain = new Set<string>(round.followed);
   for (let s = 0; s < statements.count; s++) {
@@ -139,7 +142,10 @@ export function uncertainTables({ statements, transactions, round }: History): R
   return uncertain;
 }
 
-/** Tables from which a DELETE can reach the table's rows; undefined where the foreign keys are not known. */
+/**
+ * Returns the tables from which a DELETE can reach the table's rows. The result is undefined if the foreign keys are
+ * not known.
+ */
 export function cascadingInto(table: string, references: readonly Reference[] | undefined): ReadonlySet<string> | undefined {
   if (references === undefined) return undefined;
   const reached = new Set<string>();

@@ -1,12 +1,12 @@
 /**
- * Rows of which every installed version is known, from birth to the end of the round: what absence and predicate reads
- * may be judged on. A chain is complete if the links lead from the birth that the row id names through every committed
- * version of the row to its end, and the end is proven: every final read saw that version, or a known delete installed
- * it. A row lives once, so a row that the final read still saw was never deleted by anybody, and one whose delete is
- * known was deleted by nothing else: cascades, aborted, unknown and incomplete deletes leave the chain without an end.
+ * Finds the rows of which every installed version is known, from birth to the end of the round. Only on these may
+ * absence and predicate reads be judged. A chain is complete if its links lead from the birth that the row id names
+ * through every committed version to the row's end. The end is proven if every final read saw that version, or a known
+ * delete installed it. A row lives once. A row that the final read still saw was never deleted, and one whose delete is
+ * known was deleted by nothing else. Cascades, aborted, unknown and incomplete deletes leave the chain without an end.
  *
- * Adya's versions are installed ones: of several by one transaction the last. Where a transaction's versions do not
- * stand together (a dirty write) the row has no chain.
+ * Adya's versions are installed ones: of several by one transaction, the last. The row has no chain where a
+ * transaction's versions do not stand together (a dirty write).
  */
 import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
@@ -16,24 +16,30 @@ import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 export interface RowChains {
-  /** CSR over rows, empty where nothing is proven: the installed versions in order. */
+  /** A CSR over rows: the installed versions in order. It is empty where nothing is proven. */
   readonly starts: Int32Array;
   readonly versions: Int32Array;
-  /** Per place in `versions`: the first statement of that transaction that wrote the row; NONE for the initial state. */
+  /**
+   * For each place in `versions`, the first statement of that transaction that wrote the row. It is NONE for the
+   * initial state.
+   */
   readonly firstStatement: Int32Array;
-  /** Per version its place in its row's chain, from 1 (0 is the unborn version); NONE for those that are not installed. */
+  /**
+   * The place of each version in its row's chain, from 1 (0 is the unborn version). It is NONE for a version that is
+   * not installed.
+   */
   readonly place: Int32Array;
-  /** Per row ENDING. */
+  /** The ENDING of each row. */
   readonly ending: Uint8Array;
-  /** Per row of ENDING.unseen its last version, NONE where not even that was seen. */
+  /** The last version of each row of ENDING.unseen, or NONE where not even that was seen. */
   readonly last: Int32Array;
 }
 
-/** What is known of how a row ended. */
+/** The known facts about the end of a row. */
 export const ENDING = {
-  /** Its chain is complete, or nobody wrote it. */
+  /** The row's chain is complete, or nothing wrote the row. */
   proven: 0,
-  /** Its versions up to the last are known; no final read saw it, and no delete of it is known. */
+  /** Its versions up to the last are known. No final read saw it, and no delete of it is known. */
   unseen: 1,
   /** Its versions are not all known, or not their order. */
   disordered: 2,
@@ -65,7 +71,7 @@ export function completeChains(history: History, readings: Readings, order: Vers
     const birthTxn = indexOf.get(rows.birthTxn[row]);
     const birth = birthTxn === undefined || uncertain[row] === 1 ? NONE : order.find(row, birthTxn, rows.birthSeq[row]);
     if (birth === NONE || order.writeOutcome[birth] !== WRITE_OUTCOME.committed || order.prev[birth] !== NONE) {
-      // An initial row that nobody ever saw is gone; one that was born of what came to nothing was never there.
+      // An initial row that no statement ever saw is gone. A row that an undone write created never existed.
       if (known[row] > 0) ending[row] = ENDING.disordered;
       else if (rows.birthTxn[row] === 0) ending[row] = ENDING.unseen;
       continue;
@@ -98,7 +104,10 @@ export function completeChains(history: History, readings: Readings, order: Vers
   return { starts, versions: Int32Array.from(versions), firstStatement: Int32Array.from(firstStatement), place, ending, last };
 }
 
-/** Per row the version that all final reads of its table saw, NONE unless they all saw the same; and how many saw it. */
+/**
+ * Returns for each row the version that all final reads of its table saw, NONE unless they all saw the same, and how
+ * many saw it.
+ */
 function finallySeen(
   history: History,
   readings: Readings,

@@ -1,18 +1,18 @@
 /**
- * Did a row get another primary key between two of its versions? Engines that store a table by its key take such a row
- * for two, the old one deleted and the new one inserted; our row id is the same. Told from the user columns of the
- * versions (what writes returned of what they made, and the initial rows) at the places that the round names as the key.
- * False also where these are not known. A statement that shows one row in two versions, with and without the reader's own
- * write, has met two rows as well.
+ * Tells whether a row got another primary key between two of its versions. Engines that store a table by its key treat
+ * it as two rows: the old one is deleted and the new one inserted. Our row id stays the same. The key is read from the
+ * user columns of the versions (the images that writes returned, and the initial rows) at the places that the round
+ * names as the key. The answer is false if these are not known. A statement that shows one row in two versions, with
+ * and without the reader's own write, has met two rows as well.
  */
 import { NONE, ROLE } from '../../core/index.ts';
 import type { History, Image } from '../../core/index.ts';
 import type { VersionOrder } from './order.ts';
 
-/** How far a chain is followed. */
+/** The number of links of a chain that are followed. */
 const WALK = 64;
 
-/** The statement shows the row in a version that has this one in its list, too. */
+/** Tells whether the statement shows the row in another version whose list contains this version too. */
 export function shownBeside(history: History, order: VersionOrder, statement: number, version: number): boolean {
   const { observations } = history;
   for (let o = 0; o < observations.count; o++) {
@@ -23,7 +23,10 @@ export function shownBeside(history: History, order: VersionOrder, statement: nu
   return false;
 }
 
-/** From a version to a later one of the same row. Called for what is reported only: it looks through all observations. */
+/**
+ * Looks from a version to a later one of the same row. It reads all observations, and is therefore called for reported
+ * anomalies only.
+ */
 export function movedBetween(history: History, order: VersionOrder, from: number, to: number): boolean {
   const row = order.row[from];
   const key = history.round.keys?.[history.rows.table[row]];

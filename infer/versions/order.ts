@@ -1,14 +1,14 @@
 /**
- * The order of a row's versions, from the lists that committed transactions saw. Aborted entries are stripped first;
- * what stands side by side then is one link. An entry of unknown outcome cuts the list in two: nothing is concluded across
- * it, nor across the gap between two windows. A link holds only if no list disagrees: its left end has no other
- * successor, its right end no other predecessor. Where lists disagree a committed write was lost: a fork.
+ * Orders a row's versions by the lists that committed transactions saw. Aborted entries are removed first, and each
+ * pair of neighbours that remains is one link. An entry of unknown outcome cuts the list in two: nothing is concluded
+ * across it, nor across the gap between two windows. A link holds only if no list disagrees: its left end has no other
+ * successor, its right end no other predecessor. Where lists disagree, a committed write was lost: a fork.
  *
  *     ,0.0,3.1,5.1      ,0.0,3.1        one order          0.0 -> 3.1 -> 5.1
  *     ,0.0,3.1          ,0.0,5.1        a fork at 0.0      no link
  *     ,3.1,5.1  (cut)   ,8.1,9.2 (cut)  no common entry    two pieces, no order between them
  *
- * A delete installs the dead version: it follows the version that the delete removed.
+ * A delete installs the dead version, which follows the version that the delete removed.
  */
 import { NONE, ROLE, int32, uint8 } from '../../core/index.ts';
 import type { Cascade, History } from '../../core/index.ts';
@@ -19,7 +19,7 @@ import type { Writers } from './writers.ts';
 
 export interface Disagreement {
   readonly kind: 'fork' | 'duplicate-write';
-  /** The versions that two lists place differently; one for a duplicate. */
+  /** The versions that two lists place differently, or the one that is a duplicate. */
   readonly versions: readonly number[];
   readonly observations: readonly number[];
 }
@@ -29,22 +29,22 @@ export interface VersionOrder {
   readonly row: Int32Array;
   readonly txn: Int32Array;
   readonly seq: Int32Array;
-  /** WRITE_OUTCOME. */
+  /** The WRITE_OUTCOME of each version. */
   readonly writeOutcome: Uint8Array;
-  /** 1: installed by a delete. */
+  /** 1 if a delete installed the version. */
   readonly dead: Uint8Array;
-  /** Certain direct successor and predecessor, NONE where there is none. */
+  /** The certain direct successor and predecessor, or NONE. */
   readonly next: Int32Array;
   readonly prev: Int32Array;
   /** The observation that shows a version followed by its successor. */
   readonly shownBy: Int32Array;
-  /** The version that each entry of the history names, NONE where no reading uses it. */
+  /** The version that each entry of the history names, or NONE if no reading uses it. */
   readonly versionOf: Int32Array;
   readonly disagreements: readonly Disagreement[];
   find(row: number, txn: number, seq: number): number;
 }
 
-/** `cascades`: rows that a foreign key's action removed, each by a statement that no list of the row names. */
+/** `cascades` are the rows that a foreign key's action removed, each with a statement that no list of the row names. */
 export function orderVersions(history: History, readings: Readings, writers: Writers, cascades: readonly Cascade[] = []): VersionOrder {
   const { entries } = history;
   const seen = new SeenLists(history, readings, writers);
@@ -55,7 +55,7 @@ export function orderVersions(history: History, readings: Readings, writers: Wri
   return { ...seen.settle(), versionOf };
 }
 
-/** The links that lists show, until all lists were seen and the disputed ones can be told. */
+/** Collects the links that lists show. When all lists were read, it tells the disputed ones. */
 class SeenLists {
   private readonly history: History;
   private readonly readings: Readings;
@@ -63,16 +63,16 @@ class SeenLists {
   private readonly keys = new KeyTable();
   private readonly writeOutcome = uint8();
   private readonly dead = uint8();
-  /** Per version the last list that held it. */
+  /** The last list that held each version. */
   private readonly lastList = int32();
   private readonly next = int32();
   private readonly prev = int32();
   private readonly shownBy = int32();
-  /** 1: two successors (next) or two predecessors (prev) were seen. */
+  /** 1 if two successors (next) or two predecessors (prev) were seen. */
   private readonly badNext = uint8();
   private readonly badPrev = uint8();
   private readonly disagreements: Disagreement[] = [];
-  /** 1: a list of the row names a write twice. */
+  /** 1 if a list of the row names a write twice. */
   private readonly uncertainRow: Uint8Array;
   private readonly forkedRow: Uint8Array;
   /** Triples (version, dead version, observation) of deletes that are not proven. */
@@ -86,7 +86,7 @@ class SeenLists {
     this.forkedRow = new Uint8Array(history.rows.count);
   }
 
-  /** Takes in reading i; the version of each of its entries goes into `versionOf`. */
+  /** Takes in reading i, and writes the version of each of its entries into `versionOf`. */
   list(i: number, versionOf: Int32Array): void {
     const { readings, writeOutcome, lastList, uncertainRow } = this;
     const { observations, entries } = this.history;
@@ -109,14 +109,15 @@ class SeenLists {
     if (readings.role[i] === ROLE.delete) this.removed(row, left, o);
   }
 
-  /** The delete of observation o found version `left`, NONE where that is not known. */
+  /** Links the delete of observation o to `left`, the version that it found. `left` is NONE if that is not known. */
   private removed(row: number, left: number, o: number): void {
     const { statements, observations, round } = this.history;
     const s = observations.statement[o];
     const death = this.version(row, statements.txn[s], statements.seq[s]);
     this.dead.set(death, 1);
     if (left === NONE || this.writeOutcome.get(death) !== WRITE_OUTCOME.committed) return;
-    // The paper's probe before a DELETE can name a row that the DELETE then left alone: its dead versions only fill gaps.
+    // The paper's probe before a DELETE can name a row that the DELETE then left alone. Its dead versions only fill
+    // gaps.
     if (round.instrument === 'paper') this.unproven.push(left, death, o);
     else this.link(left, death, o);
   }
@@ -125,7 +126,7 @@ class SeenLists {
     const { statements } = this.history;
     const death = this.version(row, statements.txn[statement], statements.seq[statement]);
     this.dead.set(death, 1);
-    // The statement says that it writes another table.
+    // The statement names another table as the one that it writes, so the table is not compared.
     this.writeOutcome.set(death, this.writers.writeOutcome(statements.txn[statement], statements.seq[statement], undefined));
     this.link(this.version(row, lastTxn, lastSeq), death, NONE);
   }
@@ -161,7 +162,7 @@ class SeenLists {
     }
   }
 
-  /** On the row of version v. */
+  /** Records a fork on the row of version v. */
   private fork(versions: readonly number[], observations: readonly number[], v: number): void {
     const row = this.keys.a.get(v);
     if (this.forkedRow[row] === 1) return;
@@ -169,7 +170,9 @@ class SeenLists {
     this.disagreements.push({ kind: 'fork', versions, observations });
   }
 
-  /** Dead versions of unproven deletes: linked where nothing else follows, and never the ground of a fork. */
+  /**
+   * Links the dead versions of unproven deletes where no other version follows. They are never the reason of a fork.
+   */
   linkUnprovenDeletes(): void {
     const { unproven, next, prev, shownBy } = this;
     const claimed = new Map<number, number>();
@@ -202,7 +205,7 @@ class SeenLists {
     };
   }
 
-  /** The links that no list disputes. */
+  /** Returns the links that no list disputes. */
   private undisputed(): { readonly next: Int32Array; readonly prev: Int32Array } {
     const { keys, badNext, badPrev, uncertainRow } = this;
     const next = new Int32Array(keys.size).fill(NONE);
@@ -216,7 +219,7 @@ class SeenLists {
     return { next, prev };
   }
 
-  /** A ring of links is a fork as well: its links are taken out. */
+  /** A ring of links is a fork as well. Its links are removed. */
   private breakRings(next: Int32Array, prev: Int32Array): void {
     const { shownBy } = this;
     const count = next.length;

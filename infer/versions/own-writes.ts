@@ -1,6 +1,6 @@
 /**
- * The versions that each transaction left on each row: the last committed of them, and the last that it had made before a
- * statement of its own. O(versions log versions) to build; a look-up takes a binary search.
+ * Finds the versions that each transaction left on each row: the last committed one, and the last that it had made
+ * before a statement of its own. O(versions log versions) to build. A look-up takes a binary search.
  */
 import { NONE } from '../../core/index.ts';
 import { KeyTable } from '../key-table.ts';
@@ -8,7 +8,9 @@ import type { VersionOrder } from './order.ts';
 import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
-/** Of one transaction on one row: the statements of its committed writes in order, and the latest version after each. */
+/**
+ * The writes of one transaction on one row: its committed write statements in order, and the latest version after each.
+ */
 interface Writes {
   readonly statements: number[];
   readonly versions: number[];
@@ -45,7 +47,7 @@ export class OwnWrites {
     return pair < 0 ? NONE : this.lasts[pair];
   }
 
-  /** The version of the highest number that the transaction had left on the row before statement s. */
+  /** Returns the version with the highest number that the transaction had left on the row before statement s. */
   lastBefore(row: number, txn: number, s: number): number {
     const pair = this.pairs.find(row, txn);
     if (pair < 0) return NONE;
@@ -59,7 +61,7 @@ export class OwnWrites {
     return low === 0 ? NONE : versions[low - 1];
   }
 
-  /** The version of the higher write number. */
+  /** Returns the version of the higher write number. */
   private later(known: number, v: number): number {
     return known === NONE || this.order.seq[v] > this.order.seq[known] ? v : known;
   }

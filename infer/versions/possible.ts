@@ -1,13 +1,13 @@
 /**
- * Which versions of a row a statement can have seen, as far as its own reads and the times tell. A row that it returned
- * it saw in the version returned. Of another row it can have seen every version that was sent before the reply, those
- * that their own transactions replaced included (G1b); nothing is said where a write that came to nothing can have been
- * seen (G1a), nor of a row without a complete chain (chains.ts).
+ * Tells which versions of a row a statement can have seen, as far as its own reads and the times show. It saw a
+ * returned row in the version returned. It can have seen another row in every version that was sent before the reply,
+ * including those that their own transactions replaced (G1b). Nothing is known if an undone write can have been seen
+ * (G1a), nor for a row without a complete chain (chains.ts).
  *
- * At READ COMMITTED a statement that locks looks twice at a row that is changed meanwhile (PostgreSQL 13.2.1): of such
- * rows is spoken only where the statement reads the table in no other way. Then the last look counts: it saw the version that
- * the statement locked, or else one by which the row is not returned. An UPDATE and a DELETE lock their own table alone, a
- * SELECT with a locking clause within it the tables that this reaches.
+ * At READ COMMITTED a locking statement reads a row twice if it is changed meanwhile (PostgreSQL 13.2.1). Those rows
+ * are judged only where the statement reads the table in no other way. The last read counts: it saw the version that
+ * the statement locked, or one by which the row is not returned. An UPDATE and a DELETE lock only their own table. A
+ * SELECT with a locking clause inside locks the tables that the clause reaches.
  */
 import { LOOKING_AGAIN, NONE, ROLE } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
@@ -21,7 +21,7 @@ import type { VersionOrder } from './order.ts';
 import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
-/** Of the rows of one statement at a time is spoken: setStatement. */
+/** Callers ask for the rows of one statement at a time: setStatement. */
 export class PossibleVersions {
   /** The rows that the statement returned, each once. */
   readonly rows: number[] = [];
@@ -33,16 +33,16 @@ export class PossibleVersions {
   private readonly readingsOf: Csr;
   private readonly passing: Pick<Csr, 'starts' | 'order'>;
   private readonly undone: UndoneWrites;
-  /** Per row the last statement that returned it, that locked it, and the version returned. */
+  /** For each row: the last statement that returned it, the last that locked it, and the version returned. */
   private readonly seenBy: Int32Array;
   private readonly lockedBy: Int32Array;
   private readonly versionSeen: Int32Array;
   private byRow: Pick<Csr, 'starts' | 'order'> | undefined;
   private s = NONE;
   private locks = false;
-  /** It locks the rows that it reads by its own condition. */
+  /** The statement locks the rows that it reads by its own condition. */
   private locksTarget = false;
-  /** The tables that it locks; undefined: all that it reads. */
+  /** The tables that the statement locks. Undefined means all tables that it reads. */
   private targets: readonly string[] | undefined;
 
   constructor(history: History, readings: Readings, order: VersionOrder, writers: Writers, chains: RowChains) {
@@ -82,7 +82,7 @@ export class PossibleVersions {
     const last = readings.end[r] - (readings.role[r] === ROLE.write ? 2 : 1);
     const v = last < observations.start[o] ? NONE : order.versionOf[last];
     if (seenBy[row] !== s) this.rows.push(row);
-    versionSeen[row] = seenBy[row] === s && versionSeen[row] !== v ? NONE : v; // two versions of one row: neither
+    versionSeen[row] = seenBy[row] === s && versionSeen[row] !== v ? NONE : v; // two versions of one row: neither is known to be the one
     seenBy[row] = s;
     if (locksAll || readings.role[r] !== ROLE.read) this.lockedBy[row] = s;
   }
@@ -91,14 +91,15 @@ export class PossibleVersions {
     return this.seenBy[row] === this.s;
   }
 
-  /** The version in which it returned a row; NONE where it is not known. */
+  /** Returns the version in which the statement returned a row, or NONE if it is not known. */
   version(row: number): number {
     return this.versionSeen[row];
   }
 
   /**
-   * Into `out`: version numbers, NONE for the unborn one. False where nothing is said of the row. `alone`: the table is read in one
-   * way. What was not returned after two looks the last look saw in one of these, if it saw it at all.
+   * Writes version numbers into `out`, NONE for the unborn version. Returns false if nothing is known about the row.
+   * `alone` says that the table is read in one way. If the statement read a row twice and did not return it, the last
+   * read saw one of these versions, or did not see the row at all.
    */
   list(row: number, out: number[], alone: boolean): boolean {
     out.length = 0;
@@ -112,30 +113,36 @@ export class PossibleVersions {
     return true;
   }
 
-  /** The same of a row that the statement may have looked at twice: one of these it saw when it looked first. */
+  /** Does the same for a row that the statement may have read twice. The first read saw one of these versions. */
   listFirst(row: number, out: number[]): boolean {
     out.length = 0;
     return this.hasChain(row) && this.listSent(row, out);
   }
 
-  /** Into `out`: all that a look of the statement's at the newest state can have met, what the statement itself wrote included. */
+  /**
+   * Writes into `out` all versions that a current read of the statement can have met, including those that the
+   * statement itself wrote.
+   */
   listNewest(row: number, out: number[]): boolean {
     out.length = 0;
     return this.hasChain(row) && this.listSent(row, out, true);
   }
 
-  /** Versions of a row in no order, but for those that came to nothing. */
+  /** Returns the versions of a row in no order, without the undone ones. */
   versionsOf(row: number): readonly number[] {
     this.byRow ??= versionsByRow(this.order, this.history.rows.count);
     return [...this.byRow.order.subarray(this.byRow.starts[row], this.byRow.starts[row + 1])];
   }
 
-  /** May the statement have seen the row as a write left it that came to nothing? */
+  /** Tells whether the statement may have seen the row as an undone write left it. */
   mayBeUndone(row: number): boolean {
     return this.undone.near(this.s, row);
   }
 
-  /** What was sent before the reply, and not by the statement itself. */
+  /**
+   * Lists the versions that were sent before the reply. Those of the statement itself are included only if `own` is
+   * set.
+   */
   private listSent(row: number, out: number[], own = false): boolean {
     const { chains, passing, order, s } = this;
     if (this.undone.near(s, row)) return false;
@@ -151,7 +158,7 @@ export class PossibleVersions {
     return true;
   }
 
-  /** May the statement have looked at the row twice? */
+  /** Tells whether the statement may have read the row twice. */
   twice(row: number): boolean {
     return this.locks && (this.targets === undefined || this.targets.includes(this.history.rows.table[row])) && this.changedMeanwhile(row);
   }
@@ -177,14 +184,17 @@ export class PossibleVersions {
     return this.chains.starts[row] < this.chains.starts[row + 1];
   }
 
-  /** The place in the row's chain that stands for a version: its transaction's, where that replaced it. NONE: there is none. */
+  /**
+   * Returns the place in the row's chain that stands for a version. If its transaction replaced it, that is the
+   * transaction's place. NONE means that there is none.
+   */
   placeOf(row: number, v: number): number {
     if (v === NONE) return 0;
     const place = this.chains.place[v];
     return place === NONE ? this.placeOfTxn(row, this.order.txn[v]) : place;
   }
 
-  /** The place of a transaction in a row's chain, NONE if it has none. */
+  /** Returns the place of a transaction in a row's chain, or NONE. */
   placeOfTxn(row: number, txn: number): number {
     const { chains, order } = this;
     for (let i = chains.starts[row]; i < chains.starts[row + 1]; i++)
@@ -193,7 +203,7 @@ export class PossibleVersions {
   }
 }
 
-/** CSR over rows: committed versions that their own transactions replaced. */
+/** A CSR over rows: the committed versions that their own transactions replaced. */
 function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): Pick<Csr, 'starts' | 'order'> {
   return byRow(order, rowCount, (v) => order.writeOutcome[v] === WRITE_OUTCOME.committed && chains.place[v] === NONE);
 }

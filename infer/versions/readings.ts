@@ -1,7 +1,7 @@
 /**
- * The observations that conclusions may rest on: those of committed transactions, of statements that were not undone.
- * A transaction of unknown outcome counts as committed once a committed one read its write at READ COMMITTED or above,
- * where nobody sees what is not committed; its own observations then count too, so this runs to a fixed point.
+ * Selects the observations that conclusions may rest on: those of committed transactions, from statements that were not
+ * undone. A transaction of unknown outcome counts as committed once a committed one read its write at READ COMMITTED or
+ * above, where no uncommitted write is visible. Its own observations then count too, so this runs to a fixed point.
  */
 import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
@@ -11,11 +11,11 @@ import type { Writers } from './writers.ts';
 
 export interface Readings {
   readonly count: number;
-  /** Index into History.observations, ascending. */
+  /** Indices into History.observations, ascending. */
   readonly observation: Int32Array;
-  /** ROLE; a write or delete that its statement cannot vouch for is a read here. */
+  /** The ROLE. A write or delete that its statement does not prove is a read here. */
   readonly role: Uint8Array;
-  /** End of the slice of entries; an own entry that the statement cannot vouch for is left out. */
+  /** The end of the slice of entries. An own entry that the statement does not prove is left out. */
   readonly end: Int32Array;
   readonly upgraded: readonly number[];
 }
@@ -28,13 +28,13 @@ export function selectReadings(history: History, writers: Writers): Readings {
     return statements.status[s] === STATEMENT_STATUS.ok && !undone;
   };
 
-  // worklist of committed transactions whose observations may upgrade others
+  // The worklist holds committed transactions whose observations may upgrade others.
   const readers = new Int32Array(observations.count);
   for (let o = 0; o < observations.count; o++) readers[o] = statements.txn[observations.statement[o]];
   const byReader = buildCsr(transactions.count, readers, readers);
   const upgraded: number[] = [];
   const open: number[] = [];
-  // a dirty read proves nothing of the writer's outcome
+  // A dirty read proves nothing about the writer's outcome.
   if (history.round.level !== 'read-uncommitted') for (let t = 1; t < transactions.count; t++) if (writers.committed(t)) open.push(t);
   while (open.length > 0) {
     const t = open.pop()!;

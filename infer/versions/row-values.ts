@@ -1,12 +1,12 @@
 /**
- * What the user columns of row versions held: from the initial rows, from the writes that returned what they made, from
- * the final read. A version of which no such image is there holds what nobody said.
+ * Returns the values of the user columns of row versions. They come from the initial rows, from the writes that
+ * returned the rows they made, and from the final read. A version without an image has unknown values.
  */
 import { NONE, ROLE, loosely } from '../../core/index.ts';
 import type { History, Image } from '../../core/index.ts';
 import type { VersionOrder } from './order.ts';
 
-/** Per version its image, if there is one. */
+/** The image of each version that has one. */
 export function imagesOf(history: History, order: VersionOrder): ReadonlyMap<number, Image> {
   const { rows, observations, statements } = history;
   const images = new Map<number, Image>();
@@ -36,7 +36,10 @@ export function imagesOf(history: History, order: VersionOrder): ReadonlyMap<num
   return images;
 }
 
-/** The values of these columns: exactly as written, and as some server may compare them. Undefined where one is NULL or not there: then it refers to nothing. */
+/**
+ * Returns the values of these columns, once exactly as written and once as some server may compare them. The result is
+ * undefined if one is NULL or missing, since the row then refers to nothing.
+ */
 export function keyOf(image: Image, columns: readonly number[]): { readonly exact: string; readonly loose: string } | undefined {
   const parts = columns.map((column) => image[column] ?? null);
   if (parts.includes(null)) return undefined;

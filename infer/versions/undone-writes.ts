@@ -1,8 +1,8 @@
 /**
- * Writes that came to nothing. What looks at their row while they may be seen may see them (G1a), as a row gone or changed,
- * and nothing shows it. They may be seen from when they were sent until the last reply of their transaction: behind a
- * ROLLBACK, or the error that ended it, nothing of it is there any more. A transaction that looks at a row which it wrote
- * itself in vain may have done so in between, whenever that was.
+ * Finds undone writes that a statement may have seen (G1a). A read of their row may find it gone or changed, and
+ * nothing shows that. They are visible from when they were sent until the last reply of their transaction: nothing of
+ * them remains after a ROLLBACK, or after the error that ended it. A transaction that reads a row which its own undone
+ * write changed may have read it in between, whenever that was.
  */
 import { ROLE } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
@@ -10,7 +10,10 @@ import { buildCsr } from '../../graph/index.ts';
 import type { Writers } from './writers.ts';
 
 export interface UndoneWrites {
-  /** May statement s have seen the row as such a write left it? `others`: of other transactions alone. */
+  /**
+   * Tells whether statement s may have seen the row as an undone write left it. `others` restricts this to writes of
+   * other transactions.
+   */
   near(s: number, row: number, others?: boolean): boolean;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Which statement made write (transaction, seq), and how that write ended: outcomes belong to writes, since a failed
- * statement and a rolled back savepoint undo theirs in a transaction that commits.
+ * Tells which statement made write (transaction, seq), and how that write ended. Outcomes belong to writes, since a
+ * failed statement and a rolled back savepoint undo theirs in a transaction that commits.
  */
 import { NONE, TXN_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
 import { FirstOfPair } from '../../graph/index.ts';
 
-/** What became of a write that a list names. */
+/** The outcome of a write that a list names. */
 export const WRITE_OUTCOME = {
-  /** Its outcome is not known: it takes part in no order. */
+  /** The outcome is not known, so the write takes part in no order. */
   unknown: 0,
   committed: 1,
   aborted: 2,
@@ -17,9 +17,9 @@ export const WRITE_OUTCOME = {
 } as const;
 
 export interface Writers {
-  /** Statement that made the write, NONE if there is none. */
+  /** Returns the statement that made the write, or NONE. */
   statement(txn: number, seq: number): number;
-  /** WRITE_OUTCOME of the write. `table` is the row's, if it is known: undefined or '' if not. */
+  /** Returns the WRITE_OUTCOME of the write. `table` is the row's table, undefined or '' if it is not known. */
   writeOutcome(txn: number, seq: number, table: string | undefined): number;
   /** Counts an unknown transaction as committed from now on. */
   upgrade(txn: number): void;
@@ -40,7 +40,8 @@ export function indexWriters(history: History): Writers {
     if (s === NONE) return complete ? WRITE_OUTCOME.thinAir : WRITE_OUTCOME.unknown;
     const targets = statements.tables[s];
     if (complete && table && targets?.includes(table) === false) return WRITE_OUTCOME.thinAir;
-    // An autocommit statement that failed may have committed (a connection lost under it): its transaction's outcome counts.
+    // An autocommit statement that failed may have committed (a connection lost under it), so its transaction's outcome
+    // counts.
     if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return WRITE_OUTCOME.aborted;
     return status[txn] === TXN_STATUS.unknown ? WRITE_OUTCOME.unknown : WRITE_OUTCOME.committed;
   };

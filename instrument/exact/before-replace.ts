@@ -1,13 +1,13 @@
 /**
- * What a REPLACE will remove, asked for before it as in IsoRel's Table 1: SELECT ... FOR UPDATE of the rows that hold one of
- * its keys. It is sound only inside a transaction, and only if every key value is plain. Where no row holds the key, it
- * locks the gap that the REPLACE is about to fill, which is more than the REPLACE alone would do.
+ * Asks before a REPLACE which rows it will remove, as in IsoRel's Table 1: SELECT ... FOR UPDATE of the rows that hold
+ * one of its keys. It is sound only inside a transaction, and only if every key value is plain. If no row holds the
+ * key, it locks the gap that the REPLACE is about to fill, which is more than the REPLACE alone would lock.
  */
 import { conjunction, versionColumns } from '../../core/index.ts';
 import type { Expression, Insert, ProbedStatement, Table, Value } from '../../core/index.ts';
 import { column } from '../expressions.ts';
 
-/** Undefined where the keys are not known beforehand. */
+/** Returns undefined if the keys are not known beforehand. */
 export function beforeReplace(insert: Insert, table: Table): ProbedStatement['before'] {
   if (insert.query !== undefined) return undefined;
   const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0);
@@ -16,7 +16,7 @@ export function beforeReplace(insert: Insert, table: Table): ProbedStatement['be
     for (const key of keys) {
       const values = key.map((name) => keyValue(insert, row, table, name));
       if (!values.every((value) => value !== undefined)) return undefined;
-      // NULL is equal to nothing.
+      // NULL equals nothing.
       if (values.includes(null)) continue;
       met.push(
         conjunction(key.map((name, i): Expression => ({ kind: 'compare', op: '=', left: column(table.name, name), right: values[i]! })))!,

@@ -1,14 +1,14 @@
 /**
- * A statement that captures what it reads beside the rows that it writes, where it reads it: each SELECT in it gets a last
- * condition that is true and appends the rows of its FROM to the session's variable. So exactly the rows that the server
- * looked at and that satisfied FROM and WHERE are shown, nothing is evaluated twice on another snapshot, and no row is
- * locked that the statement does not lock.
+ * Builds a statement that captures, where it reads them, the rows that it reads beside those it writes. Each SELECT in
+ * it gets a last condition that is true and appends the rows of its FROM to the session's variable. Exactly the rows
+ * that the server read and that satisfied FROM and WHERE are shown. Nothing is evaluated twice on another snapshot, and
+ * no row is locked that the statement does not lock.
  *
- * Engines put conditions in an order of their own, also before those that bind the tables of a join. Hence the capture
- * names every leaf of the FROM, and asks once more for the whole WHERE and the join conditions before it appends.
+ * Engines order conditions as they like, also before those that bind the tables of a join. The capture therefore names
+ * every leaf of the FROM, and repeats the whole WHERE and the join conditions before it appends.
  *
- * What stands behind EXISTS, IN, ANY or ALL may be left at the first row that decides it: what was read until then is
- * shown, and the statement is `partial`.
+ * A query behind EXISTS, IN, ANY or ALL may end at the first row that decides it. The rows read until then are shown,
+ * and the statement is `partial`.
  */
 import {
   READS_COLUMN,
@@ -32,17 +32,17 @@ import { isNotFalse, isNotTrue } from './subquery-sites.ts';
 
 export interface Capturing {
   readonly views: Views;
-  /** Why something is not shown. */
+  /** The reasons why some reads are not shown. */
   readonly reasons: string[];
   /** The WITH queries around it. */
   readonly ctes?: readonly Cte[];
-  /** As in Capture: what is turned into a join cannot capture. */
+  /** As in Capture: a subquery that the server turns into a join cannot capture. */
   readonly flattens: boolean;
-  /** Conditions of the queries around it without which its value cannot matter, although a server may have looked. */
+  /** Conditions of the outer queries without which its value cannot matter, although a server may have evaluated it. */
   readonly outer?: readonly Expression[];
 }
 
-/** The expression with its subqueries capturing. */
+/** Returns the expression with subqueries that capture. */
 export function capturingExpression(expression: Expression, to: Capturing): Expression {
   if (!hasSubquery(expression)) return expression;
   if (expression.kind === 'case') {
@@ -62,7 +62,10 @@ export function capturingExpression(expression: Expression, to: Capturing): Expr
   return mapped(expression, to);
 }
 
-/** The conjuncts of a WHERE: what their subqueries read counts only for rows that satisfy those without. */
+/**
+ * Returns the conjuncts of a WHERE. The reads of their subqueries count only for rows that satisfy the conjuncts
+ * without subqueries.
+ */
 export function capturingConjuncts(
   where: Expression | undefined,
   to: Capturing,
@@ -80,7 +83,10 @@ export function capturingConjuncts(
   });
 }
 
-/** Semijoins and antijoins: EXISTS and IN, which = ANY and <> ALL are too, negated or not. */
+/**
+ * Tells whether a server may turn the condition into a semijoin or antijoin: EXISTS and IN, which = ANY and <> ALL are
+ * too, negated or not.
+ */
 function maybeFlattened(condition: Expression): boolean {
   if (condition.kind === 'not') return maybeFlattened(condition.operand);
   if (condition.kind === 'quantified') return condition.op === '=' || condition.op === '<>';
@@ -106,7 +112,7 @@ export function capturingQuery<Q extends Query>(query: Q, to: Capturing): Q {
 export interface Written {
   /** The alias of the rows that a write changes. */
   readonly alias: string;
-  /** What to append for them; absent: they are named elsewhere. */
+  /** The expression to append for these rows. It is absent if they are named elsewhere. */
   readonly reads?: Expression;
 }
 
@@ -117,7 +123,7 @@ export function capturingWhere(from: From, where: Expression | undefined, to: Ca
   const joined = joinedBy(from, to);
   const conditions = capturingConjuncts(where, to, joined);
   const outer = to.outer ?? [];
-  if (clashes(outer, leaves)) to.reasons.push('a subquery names its tables as the query around it does');
+  if (clashes(outer, leaves)) to.reasons.push('a subquery uses the same table names as the outer query');
   if (joined === undefined || clashes(outer, leaves)) return conjunction(conditions);
   if (shown.flat().length === 0 && written?.reads === undefined) return conjunction(conditions);
   // A leaf that shows nothing is named all the same, so that the condition waits for its rows.
@@ -131,7 +137,7 @@ export function capturingWhere(from: From, where: Expression | undefined, to: Ca
   ]);
 }
 
-/** Appends the reads where the conditions hold. */
+/** Appends the reads if the conditions hold. */
 export function guardedCapture(captured: Extract<Expression, { kind: 'capture' }>, conditions: readonly Expression[]): Expression {
   const when = conjunction(conditions);
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
@@ -171,7 +177,10 @@ function capturingSelect(select: Select, to: Capturing): Select {
   };
 }
 
-/** What a leaf shows of the rows behind it; derived tables and WITH queries capture inside, views cannot. `kept`: nothing drops its rows. */
+/**
+ * Returns the items by which a leaf shows the rows behind it. Derived tables and WITH queries capture inside, views
+ * cannot. `kept` says that nothing drops its rows.
+ */
 function shownOf(leaf: Leaf, to: Capturing, kept: boolean): readonly Expression[] {
   if (leaf.kind === 'table') return versionItems(leaf.table, leaf.alias);
   if (leaf.kind !== 'view') return [];
@@ -185,7 +194,7 @@ function shownOf(leaf: Leaf, to: Capturing, kept: boolean): readonly Expression[
   return carried?.carries === READS_COLUMN ? [column(leaf.alias, READS_COLUMN)] : [];
 }
 
-/** NULL. */
+/** An item for a leaf that shows nothing. It names a column of the leaf, and its value is NULL. */
 function named(leaf: Leaf, to: Capturing): Expression {
   const first = firstColumn(leaf, to);
   const value: Expression = { kind: 'concat', operands: [column(leaf.alias, first), text('')] };
@@ -201,8 +210,9 @@ function firstColumn(leaf: Leaf, { views, ctes }: Capturing): string {
 }
 
 /**
- * Conditions that every combination of the FROM satisfies; undefined if they cannot all be asked for. A row on the right of a
- * left join is there because it satisfied the ON, or all of that side is missing, row ids included.
+ * Returns conditions that every combination of the FROM satisfies, or undefined if they cannot all be expressed. A row
+ * on the right of a left join is there because it satisfied the ON. Otherwise that whole side is missing, row ids
+ * included.
  */
 function joinedBy(from: From, to: Capturing): readonly Expression[] | undefined {
   if (from.kind !== 'join') return [];
@@ -210,13 +220,13 @@ function joinedBy(from: From, to: Capturing): readonly Expression[] | undefined 
   const right = joinedBy(from.right, to);
   if (left === undefined || right === undefined) return undefined;
   if (from.using !== undefined) {
-    to.reasons.push('the columns of a join USING cannot be asked for once more');
+    to.reasons.push('the columns of a join USING cannot be evaluated again');
     return undefined;
   }
   const own = [...right, ...(from.on === undefined ? [] : [from.on])];
   if (from.type !== 'left') return [...left, ...own];
   const present = leavesOf(from.right).find((leaf) => leaf.kind === 'table');
-  if (present === undefined) to.reasons.push('a left join with no table on its right side');
+  if (present === undefined) to.reasons.push('a left join has no table on its right side');
   if (present === undefined) return undefined;
   return [
     ...left,
@@ -232,20 +242,23 @@ function within(to: Capturing, conditions: readonly Expression[]): Capturing {
   return conditions.length === 0 ? to : { ...to, outer: [...(to.outer ?? []), ...conditions] };
 }
 
-/** Within the query a condition from outside would mean another table. */
+/** Tells whether an outer condition would mean another table within the query. */
 function clashes(outer: readonly Expression[], leaves: readonly Leaf[]): boolean {
   const own = new Set(leaves.map(({ alias }) => alias));
   return contentsOfExpressions(outer).expressions.some((each) => each.kind === 'column' && own.has(each.table));
 }
 
-/** Whoever may stop reading early says so; a query that is one group is read whole, unless nobody asks for its values. */
+/**
+ * Adds a reason for a query that may stop reading early. A query that is one group is read whole, unless its values are
+ * not used.
+ */
 function mapped(expression: Expression, to: Capturing): Expression {
   if (expression.kind === 'quantified' && expression.query.kind === 'select' && readWhole(expression.op, expression.query))
     return wholly({ ...expression, operand: capturingExpression(expression.operand, to) }, expression.query, to);
   if (expression.kind === 'exists' || expression.kind === 'inQuery' || expression.kind === 'quantified') {
     const { query } = expression;
     const one = query.kind === 'select' && isGrouped(query) && !query.groupBy?.length && expression.kind !== 'exists';
-    if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them: what was read until then is shown');
+    if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them, so only the reads until then are shown');
   }
   return mapParts('expression', expression, {
     expression: (each) => capturingExpression(each, to),
@@ -254,8 +267,8 @@ function mapped(expression: Expression, to: Capturing): Expression {
 }
 
 /**
- * `a > ALL (...)` and its like, over a plain query that does not depend on the row: servers compare with the query's MIN or
- * MAX, so they read it whole.
+ * Tells whether servers read the query whole. They compare `a > ALL (...)` and its like, over a plain query that does
+ * not depend on the row, with the query's MIN or MAX.
  */
 function readWhole(op: CompareOp, query: Select): boolean {
   return (
@@ -269,7 +282,10 @@ function readWhole(op: CompareOp, query: Select): boolean {
   );
 }
 
-/** One that captures could no longer be replaced by a MIN or MAX: its rows are counted, and captured, before it is asked. */
+/**
+ * A query that captures could no longer be replaced by a MIN or MAX. Its rows are therefore counted, and captured,
+ * before the comparison.
+ */
 function wholly(expression: Expression, query: Select, to: Capturing): Expression {
   const { orderBy: _, ...rest } = query;
   const counted: Select = capturingSelect({ ...rest, items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'n' }] }, to);

@@ -1,15 +1,15 @@
 /**
- * Exact mode, writes where there is no RETURNING (Capabilities.capture): the statement appends the rows that it writes to a
+ * Exact mode, writes without RETURNING (Capabilities.capture): the statement appends the rows that it writes to a
  * variable of the session, which is read after it.
  *
- * UPDATE and upsert: in the last assignment, that of the list: it is reached once for each row that is written, the list and
- * the row id in it are still the old ones, and the other columns already hold what the new version will. DELETE: in a last
- * condition, which asks once more for the whole WHERE, since engines order conditions as they like. INSERT: its row ids are
- * made by us, so the count of affected rows says that all went in. What is read beside the rows written is captured where
- * it is read (capture-reads.ts).
+ * UPDATE and upsert capture in the last assignment, that of the list. It is reached once for each row that is written.
+ * The list and the row id in it are still the old ones, and the other columns already hold the new version's values.
+ * DELETE captures in a last condition, which repeats the whole WHERE, since engines order conditions as they like. The
+ * row ids of an INSERT are ours, so the count of affected rows shows that all rows went in. Rows that are read beside
+ * the written ones are captured where they are read (capture-reads.ts).
  *
- * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
- * keys are read FOR UPDATE, as in the paper.
+ * REPLACE removes rows that no expression of the statement sees. Before it, in a transaction, the rows that hold one of
+ * its keys are read FOR UPDATE, as in the paper.
  */
 import {
   LIST_COLUMN,
@@ -62,9 +62,9 @@ export interface CapturedWrite {
 export interface CaptureSetting {
   readonly views: Views;
   readonly capture: Capture;
-  /** The table written, where the user columns of the versions made are wanted (images.ts). */
+  /** The table written, if the user columns of its new versions are wanted (images.ts). */
   readonly imaged: Table | undefined;
-  /** The rows written come back by RETURNING of this item; only what is read beside them is captured. */
+  /** RETURNING of this item brings the written rows back. Only the rows read beside them are captured. */
   readonly returned?: SelectItem;
 }
 
@@ -102,7 +102,7 @@ export function capturedWrite(
   };
 }
 
-/** It reads more than the rows that it writes. */
+/** Tells whether it reads more than the rows that it writes. */
 function readsBeside(write: PlainWrite): boolean {
   return (
     contentsOf(write).queries.length > 0 ||
@@ -111,7 +111,10 @@ function readsBeside(write: PlainWrite): boolean {
   );
 }
 
-/** `own`: the rows written are captured too; `newValues`: the last assignment sees the other columns as they will be. */
+/**
+ * `own` says that the written rows are captured too. `newValues` says that the last assignment sees the new values of
+ * the other columns.
+ */
 interface CapturingWrite extends Capturing {
   readonly own: boolean;
   readonly newValues: boolean;
@@ -123,7 +126,7 @@ function capturing(write: PlainWrite, to: CapturingWrite): PlainWrite {
   return write.kind === 'update' ? capturingUpdate(write, to) : capturingDelete(write, to);
 }
 
-/** INSERT IGNORE bends values that do not fit. */
+/** INSERT IGNORE changes values that do not fit. */
 function insertedBy(insert: Insert, txn: number, seq: number, imaged: Table | undefined): NonNullable<CapturedRows['inserted']> {
   const { table, rows, query, conflict } = insert;
   const images = imaged === undefined || conflict?.action === 'nothing' ? undefined : statedImages(insert, imaged);
@@ -152,7 +155,7 @@ function capturingConflict(table: string, conflict: Extract<Conflict, { action: 
   return {
     ...conflict,
     set: own ? withCapture(set, metArray(versionItems(table, table)), newValues) : set,
-    // A row that is met and does not satisfy the condition is left as it is: it was not inserted either.
+    // A row that conflicts and does not satisfy the condition stays as it is, and is not inserted either.
     ...(conflict.where !== undefined && {
       where: conjunction([
         ...(own ? [{ kind: 'capture', reads: [metArray([])], value: TRUE } as const] : []),
@@ -164,7 +167,7 @@ function capturingConflict(table: string, conflict: Extract<Conflict, { action: 
 
 function capturingUpdate(update: Update, around: CapturingWrite): Update {
   const alias = update.through ?? update.table;
-  // Only where it matters: a subquery in the WHERE.
+  // The check is needed only if the WHERE has a subquery.
   const shown =
     update.through === undefined || !hasSubquery(conjunction(conjunctsOf(update.where)) ?? TRUE)
       ? []
@@ -190,7 +193,10 @@ function capturingUpdate(update: Update, around: CapturingWrite): Update {
   };
 }
 
-/** The WHERE of a simple view as a condition on the view itself: rows of the table that are not in it are no candidates. */
+/**
+ * Returns the WHERE of a simple view as a condition on the view itself. Rows of the table outside the view are no
+ * candidates.
+ */
 function conditionsOf(name: string, { views, reasons }: Capturing): readonly Expression[] {
   const query = views.get(name)?.view.query;
   if (query?.kind !== 'select' || query.where === undefined) return [];
@@ -198,11 +204,14 @@ function conditionsOf(name: string, { views, reasons }: Capturing): readonly Exp
   const where = mapExpression(query.where, { expression: (each) => (each.kind === 'column' ? { ...each, table: name } : each) });
   const used = contentsOfExpressions([where]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
   if (!hasSubquery(where) && used.every((each) => columns.has(each))) return [where];
-  reasons.push(`the condition of view ${name} cannot be asked for once more`);
+  reasons.push(`the condition of view ${name} cannot be evaluated again`);
   return [{ kind: 'logic', op: 'or', operands: [] }];
 }
 
-/** The assignment of the list captures the row: as the last one where that one sees new values, else wherever it stands. */
+/**
+ * Lets the assignment of the list capture the row. It is the last one if it sees new values there, else it stays where
+ * it stands.
+ */
 function withCapture(set: readonly Assignment[], reads: Expression, newValues: boolean): readonly Assignment[] {
   const others = set.filter((each) => each.column !== LIST_COLUMN);
   const list = set.find((each) => each.column === LIST_COLUMN)!;

@@ -1,13 +1,13 @@
 /**
- * The item reads of a query as one JSON expression, to be evaluated beside the query on the same snapshot: for what the
- * result cannot carry because the rows that read it are not in the result.
+ * Collects the item reads of a query as one JSON expression, which is evaluated beside the query on the same snapshot.
+ * It serves queries whose result rows cannot carry them, because the rows that were read are not in the result.
  *
  * Each SELECT becomes a scalar subquery that aggregates over the same FROM and the part of its WHERE without
- * subqueries: the candidates. A candidate that satisfies the whole WHERE shows its rows; the subqueries of the WHERE are
- * read for every candidate, those among the items for the rows that satisfied the WHERE. HAVING, DISTINCT and
- * what INTERSECT and EXCEPT drop play no part: the rows satisfied FROM and WHERE. Derived tables, views and WITH
- * queries are collected once and whole. A recursive WITH is collected arm by arm over its finished result, in which
- * each row has been the working table exactly once.
+ * subqueries. The resulting rows are the candidates. A candidate that satisfies the whole WHERE shows its rows. The
+ * subqueries of the WHERE are read for every candidate, those among the items for the rows that satisfied the WHERE.
+ * HAVING, DISTINCT and the rows that INTERSECT and EXCEPT drop do not matter, since those rows satisfied FROM and
+ * WHERE. Derived tables, views and WITH queries are collected once and whole. A recursive WITH is collected arm by arm
+ * over its finished result, in which each row has been the working table exactly once.
  */
 import {
   conjunction,
@@ -30,7 +30,7 @@ import type { SubquerySite } from './subquery-sites.ts';
 
 export interface Collected {
   readonly json: readonly Expression[];
-  /** Why something is left out, or cannot be told. */
+  /** The reasons why some reads are left out, or cannot be determined. */
   readonly reasons: readonly string[];
 }
 
@@ -43,14 +43,17 @@ export function collectReads(query: Query, views: Views): Collected {
   return collected(views, (context) => ofQuery(query, context, undefined));
 }
 
-/** What the subqueries in the expressions read, where the expressions stand. */
+/** Collects the reads of the subqueries in the expressions, in the place of the expressions. */
 export function collectSites(expressions: readonly Expression[], views: Views): Collected {
   return collected(views, (context) =>
     expressions.flatMap((each) => subquerySites(each)).map((site) => guarded(site.guards, array(ofQuery(site.query, context, undefined)))),
   );
 }
 
-/** What a write reads beside the rows that it writes: the other tables of its joins, its subqueries, its source. */
+/**
+ * Collects the reads of a write beside the rows that it writes: the other tables of its joins, its subqueries, its
+ * source.
+ */
 export function collectWriteReads(write: PlainWrite, views: Views): Collected {
   return collected(views, (context) => {
     if (write.kind === 'insert') return ofInsert(write, context);
@@ -89,7 +92,7 @@ function ofInsert(insert: Insert, context: Context): readonly Expression[] {
   return query === undefined ? inRows : ofQuery(query, context, undefined);
 }
 
-/** `scope`: the WITH queries around it that it may name. */
+/** `scope` holds the outer WITH queries that it may name. */
 function ofQuery(query: Query, context: Context, scope: With | undefined): readonly Expression[] {
   if (query.kind === 'unionAll') return query.arms.flatMap((arm) => ofQuery(arm, context, scope));
   const inner = joined(scope, query.with);
@@ -100,12 +103,11 @@ function ofQuery(query: Query, context: Context, scope: With | undefined): reado
   return [...own, ...named(query).flatMap((cte) => ofQuery(cte.query, context, inner))];
 }
 
-/** `written`: the alias whose rows a write changes; they are named elsewhere. */
+/** `written` is the alias whose rows a write changes. They are named elsewhere. */
 function ofSelect(select: Select, context: Context, scope: With | undefined, written?: string): readonly Expression[] {
-  // A read that waited for a lock saw the newest row; a second evaluation takes no lock and sees the snapshot.
-  if (select.lock !== undefined)
-    context.reasons.push('what a query within read under its lock may be newer than what a second evaluation sees');
-  // Which rows an engine still reads when it has enough for its LIMIT, nothing says.
+  // A read that waited for a lock saw the newest row. A second evaluation takes no lock and sees the snapshot.
+  if (select.lock !== undefined) context.reasons.push('a locking subquery may have read newer rows than a second evaluation sees');
+  // It is not known which further rows an engine reads when it has enough for its LIMIT.
   if (select.limit !== undefined) context.reasons.push('LIMIT may leave rows unread that satisfied the WHERE');
   const conjuncts = conjunctsOf(select.where);
   const candidate = conjunction(conjuncts.filter((each) => !hasSubquery(each)));
@@ -116,7 +118,7 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const rows = leaves.flatMap((leaf) =>
     leaf.kind === 'table' && leaf.alias !== written ? [array(versionItems(leaf.table, leaf.alias))] : [],
   );
-  // To show each row of a join by itself, the conditions with subqueries would be asked once more for each of them.
+  // If each row of a join were shown by itself, the conditions with subqueries would be evaluated once more for each.
   if (rest.length === 0 || rows.length === 1) perRow.push(...rows.map((reads) => ({ guards: rest, reads, repeats: leaves.length > 1 })));
   else if (rows.length > 1) perRow.push({ guards: rest, reads: array(rows), repeats: false });
 
@@ -125,7 +127,7 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
     if (isCorrelated(query)) perRow.push({ guards, reads, repeats: true });
     else once.push(guarded([someRow(guards)], reads));
   };
-  // Conjuncts with subqueries have no order among each other: each is read for every candidate.
+  // Conjuncts with subqueries have no order among each other, so each is read for every candidate.
   for (const conjunct of rest) subquerySites(conjunct).forEach(place);
   for (const site of itemSites(select, context)) {
     if (isGrouped(select) && !select.groupBy?.length) once.push(array(ofQuery(site.query, context, scope)));
@@ -134,10 +136,11 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   for (const leaf of leaves) {
     if (leaf.alias === written) continue;
     if (leaf.kind === 'derived') once.push(...ofQuery(leaf.query, context, scope));
-    if (leaf.kind === 'derived' && leaf.lateral) context.reasons.push('a lateral derived table');
+    if (leaf.kind === 'derived' && leaf.lateral) context.reasons.push('a lateral derived table cannot be collected beside the query');
     if (leaf.kind === 'view') once.push(...ofQuery(context.views.get(leaf.view)!.view.query, context, undefined));
   }
-  if (joinConditions(select.from).some(hasSubquery)) context.reasons.push('a subquery in a join condition');
+  if (joinConditions(select.from).some(hasSubquery))
+    context.reasons.push('a subquery in a join condition cannot be collected beside the query');
 
   if (perRow.length === 0 && once.every((each) => each.kind === 'subquery')) return once;
   const all = [...aggregated(perRow, new Set(leaves.map((leaf) => leaf.alias))), ...once];
@@ -151,18 +154,18 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   return [{ kind: 'subquery', query: scope !== undefined && needsScope ? { ...host, with: scope } : host }];
 }
 
-/** What each candidate that satisfies the guards has read. */
+/** The reads of each candidate that satisfies the guards. */
 interface PerRow {
   readonly guards: readonly Expression[];
   readonly reads: Expression;
-  /** Several candidates may show the same. */
+  /** Several candidates may show the same reads. */
   readonly repeats: boolean;
 }
 
 /**
- * Of every part, each value once: the candidates are combinations, so a row of one table is among them again and again,
- * and so is what a subquery reads for one value that it is correlated by. An aggregate belongs to the query whose
- * columns it names; parts that name none of these stay beside one that does.
+ * Aggregates each part, each value once. The candidates are combinations, so a row of one table occurs among them again
+ * and again. So do the reads of a subquery for one value that it is correlated by. An aggregate belongs to the query
+ * whose columns it names. Parts that name none of these stay beside one that does.
  */
 function aggregated(perRow: readonly PerRow[], own: ReadonlySet<string>): readonly Expression[] {
   const here = (part: PerRow): boolean => namesAny([...part.guards, part.reads], own);
@@ -180,7 +183,10 @@ function namesAny(expressions: readonly Expression[], tables: ReadonlySet<string
   return all.some((each) => each.kind === 'column' && tables.has(each.table) && !inner.has(each.table));
 }
 
-/** Subqueries that are read for rows that satisfied the WHERE: among the items, in GROUP BY, HAVING and ORDER BY. */
+/**
+ * Returns the subqueries that are read for rows that satisfied the WHERE: among the items, in GROUP BY, HAVING and
+ * ORDER BY.
+ */
 function itemSites(select: Select, context: Context): readonly SubquerySite[] {
   const shown = [...select.items, ...(select.orderBy ?? [])].map((item) => item.expression);
   const groups = [...(select.groupBy ?? []), ...(select.having ? [select.having] : [])];
@@ -191,7 +197,7 @@ function itemSites(select: Select, context: Context): readonly SubquerySite[] {
     context.reasons.push('a subquery among the items is read only for the groups that HAVING keeps');
   if (grouped && select.rollup) context.reasons.push('a subquery is read for the rows that ROLLUP adds');
   if (grouped && sites.some((site) => site.guards.length > 0 || hasOuterAggregate(site.query)))
-    context.reasons.push('a subquery depends on an aggregate of the query around it');
+    context.reasons.push('a subquery depends on an aggregate of the outer query');
   return sites;
 }
 
@@ -203,7 +209,10 @@ function hasOuterAggregate(query: Query): boolean {
   return expressions.some((each) => each.kind === 'aggregate' && hasAggregate(each) && names(each).some((table) => !own.has(table)));
 }
 
-/** The WITH queries that the query's body names, directly or through one another; one that nobody names is never run. */
+/**
+ * Returns the WITH queries that the query's body names, directly or through one another. A WITH query without a
+ * reference is never run.
+ */
 function named(query: Exclude<Query, { kind: 'unionAll' }>): readonly Cte[] {
   if (query.with === undefined) return [];
   const { with: clause, ...body } = query;
@@ -235,7 +244,7 @@ function guarded(guards: readonly Expression[], reads: Expression): Expression {
   return when === undefined ? reads : { kind: 'case', when, then: reads, otherwise: array([]) };
 }
 
-/** There is a candidate for which the guards hold. */
+/** Tells whether there is a candidate for which the guards hold. */
 function someRow(guards: readonly Expression[]): Expression {
   const filter = conjunction(guards);
   const count: Expression = { kind: 'aggregate', name: 'count', ...(filter !== undefined && { filter }) };

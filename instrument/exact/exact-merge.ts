@@ -1,10 +1,11 @@
 /**
- * Exact mode, MERGE: RETURNING names each row that a branch inserted, updated or deleted; only what was written has the
- * statement's entry last in its list (the role `change`). Of the source every row that satisfies its FROM and WHERE was
- * read, whatever became of it; it is collected beside the statement, on its snapshot. Rows of the table that met one of the
- * source and were left as they were, or that met none, were looked at: predicate reads.
+ * Exact mode, MERGE: RETURNING names each row that a branch inserted, updated or deleted. Only written rows have the
+ * statement's entry last in their list (the role `change`). Every row of the source that satisfies its FROM and WHERE
+ * was read, whatever its branch did. It is collected beside the statement, on its snapshot. Rows of the table that
+ * matched a source row and were left as they were, or that matched none, are predicate reads.
  *
- * Where MERGE has no RETURNING its rows get their ids and entries, and later reads show them, but the statement names none.
+ * Without RETURNING of MERGE, its rows get their ids and entries, and later reads show them, but the statement names
+ * none.
  */
 import { hasSubquery, imageOf, listEntry, readsItem, versionItems } from '../../core/index.ts';
 import type { Expression, Merge, Probe } from '../../core/index.ts';
@@ -24,7 +25,7 @@ export function exactMerge(
   if (capabilities.merge !== 'whole')
     return {
       statement: marked,
-      probe: { ...probe, layout: { kind: 'none' }, reads: 'none', reason: 'there is no MERGE ... RETURNING here' },
+      probe: { ...probe, layout: { kind: 'none' }, reads: 'none', reason: 'this DBMS has no MERGE ... RETURNING' },
     };
   const { table } = merge;
   const own: Expression = {

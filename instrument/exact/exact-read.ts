@@ -1,9 +1,10 @@
 /**
- * Exact mode, reads: planned query by query. In place wherever the result rows can carry all that was read
- * (in-place.ts). Otherwise, for a plain read on a server that allows it, what was read is collected beside the
- * unchanged query (collect-reads.ts); for one that locks, and at READ UNCOMMITTED where two evaluations may differ, it is
- * captured where it is read (capture-reads.ts), on a server that can. What none can do, because it ends at a LIMIT, is
- * carried in place as far as that goes and tagged `partial`, or run as it is and tagged `none`, with the reason.
+ * Exact mode, reads: each query is planned by itself. It is planned in place if the result rows can carry everything
+ * that was read (in-place.ts). Otherwise the reads of a plain query are collected beside the unchanged query, on a
+ * server that allows it (collect-reads.ts). The reads of a locking query are captured where they happen
+ * (capture-reads.ts), on a server that can. So are those at READ UNCOMMITTED, where two evaluations may differ. A query
+ * that ends at a LIMIT allows none of these. It is carried in place as far as possible and tagged `partial`, or run as
+ * it is and tagged `none`, with the reason.
  */
 import { contentsOf, evaluationsDiffer, hasSubquery, itemsOf, leavesOf } from '../../core/index.ts';
 import type { Capabilities, Level, Probe, Query, ReadsTag } from '../../core/index.ts';
@@ -54,12 +55,15 @@ export function exactRead(query: Query, { views, capabilities: { readBeside, cap
   return { statement: query, probe: { ...probe('none', reason ?? hidden), layout: { kind: 'none' } } };
 }
 
-/** What in place shows of a subquery among the items comes from a second evaluation. */
+/** In-place reads of a subquery among the items come from a second evaluation. */
 function hasItemSubquery(query: Query): boolean {
   return contentsOf(query).queries.some((each) => each.kind === 'select' && each.items.some(({ expression }) => hasSubquery(expression)));
 }
 
-/** A view or derived table that is not merged into a query that locks would not be locked: a variable may keep it apart. */
+/**
+ * A view or derived table that is not merged into a locking query would not be locked, and a variable may prevent the
+ * merge.
+ */
 function staysMerged(query: Query): boolean {
   return !contentsOf(query).queries.some(
     (each) => each.kind === 'select' && each.lock !== undefined && leavesOf(each.from).some(({ kind }) => kind !== 'table'),

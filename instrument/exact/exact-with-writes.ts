@@ -1,8 +1,8 @@
 /**
- * Exact mode, a WITH whose parts write. Each part returns its versions behind what the user asked of it. The statement's own
- * result cannot hold them, so they are collected beside it, with what the parts and the statement read: behind the statement,
- * so that nothing is written, or waits, in another order than without. All parts have the one number of the statement; the
- * rows that each of them inserts are numbered in a range of their own.
+ * Exact mode, a WITH whose parts write. Each part returns its versions behind the columns that the user asked for. The
+ * statement's own result cannot hold them, so they are collected beside it, with the reads of the parts and of the
+ * statement. They stand behind the statement, so that writes and waits keep the order that they have without them. All
+ * parts have the one number of the statement. The rows that each of them inserts are numbered in a range of their own.
  *
  *     WITH w AS (UPDATE t ... RETURNING v, [t, rid, list] AS iso_reads) SELECT v FROM w
  *     beside it: [false, [reads ..., [1, [[t, rid, list], ...]]]]
@@ -16,11 +16,11 @@ import { collectReads, collectWriteReads } from './collect-reads.ts';
 import type { WriteSetting } from './write-setting.ts';
 import { returnedRow } from './images.ts';
 
-/** Rows that one part may insert. */
+/** The number of rows that one part may insert. */
 const RANGE = 1_000_000;
 
 export interface WithSetting extends Pick<WriteSetting, 'views'> {
-  /** Of a table written, where the user columns of the versions made are wanted. */
+  /** Returns the written table if the user columns of its new versions are wanted. */
   readonly imaged: (table: string) => Table | undefined;
 }
 
@@ -64,7 +64,7 @@ export function exactWithWrites(
   };
 }
 
-/** With its entry in the rows that its parts and its statement leave behind, and ids for new ones. */
+/** Adds its entry to the rows that its parts and its statement leave behind, and ids to new ones. */
 export function markedWithWrites({ kind, writes, last }: WithWrites, txn: number, seq: number): WithWrites {
   const marked = (write: WriteStatement, part: number): WriteStatement => markedWrite(plain(write), txn, seq, RANGE * part);
   return {
@@ -74,12 +74,12 @@ export function markedWithWrites({ kind, writes, last }: WithWrites, txn: number
   };
 }
 
-/** Of the user's statement. */
+/** Returns the number of columns of the user's statement. */
 export function widthOf({ last }: WithWrites): number {
   return isQuery(last) ? itemsOf(last).length : (last.returning?.length ?? 0);
 }
 
-/** What the part has returned, whoever else names it. */
+/** Returns the rows that the part has returned, whichever query names it. */
 function versionsOf(name: string): Expression {
   const all: SelectItem = readsItem({ kind: 'jsonAgg', item: column(name, READS_COLUMN) });
   return { kind: 'subquery', query: { kind: 'select', items: [all], from: { kind: 'cte', name, alias: name } } };

@@ -1,15 +1,15 @@
 /**
- * Exact mode, writes: RETURNING names the versions. INSERT brings its row ids and first entries along; UPDATE appends
- * its entry and returns the new list, own entry last; DELETE returns the list it removed; an upsert returns the rows
- * that it inserted or updated. What a foreign key, a unique constraint or a conflict makes the server look at is no item
- * read of the statement and is not shown.
+ * Exact mode, writes: RETURNING names the versions. INSERT brings its row ids and first entries along. UPDATE appends
+ * its entry and returns the new list, own entry last. DELETE returns the list it removed. An upsert returns the rows
+ * that it inserted or updated. Rows that the server reads because of a foreign key, a unique constraint or a conflict
+ * are no item reads of the statement and are not shown.
  *
- * What a write reads beside its own rows (the other tables of its joins, its subqueries, the source of INSERT ...
- * SELECT) belongs to the state before it, which RETURNING does not show: it is collected beside the write, on the
- * statement's own snapshot, or the statement is tagged as partial.
+ * A write may read more than its own rows: the other tables of its joins, its subqueries, the source of INSERT ...
+ * SELECT. These reads belong to the state before it, which RETURNING does not show. They are collected beside the
+ * write, on the statement's own snapshot, or the statement is tagged as partial.
  *
- * Without RETURNING the statement captures its rows (captured-write.ts). Where that cannot be done either, the rows still
- * get their ids and entries, but the statement is tagged as unseen.
+ * Without RETURNING the statement captures its rows (captured-write.ts). If that is impossible too, the rows still get
+ * their ids and entries, but the statement is tagged as unseen.
  */
 import { hasSubquery, readsItem, versionItems } from '../../core/index.ts';
 import type { Capture, Expression, Insert, PlainWrite, Probe, SelectItem, WriteStatement } from '../../core/index.ts';
@@ -58,7 +58,10 @@ export function exactWrite(
   return { statement: { ...statement, reads: { kind: 'jsonArray', items: json } }, probe };
 }
 
-/** RETURNING does not say what REPLACE removed or that an upsert left a row as it is, and may not be there for a write that names other tables. */
+/**
+ * RETURNING does not say which rows REPLACE removed, or that an upsert left a row as it is. A write that names other
+ * tables may not have it.
+ */
 function returnsTooLittle(write: PlainWrite, { joinedReturning }: Capture): boolean {
   const { conflict } = write.kind === 'insert' ? write : {};
   if (conflict !== undefined)

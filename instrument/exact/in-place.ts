@@ -1,13 +1,13 @@
 /**
- * A query with one extra last column `iso_reads` that names the row versions which went into each result row; same
- * rows, same order, same locks, one evaluation.
+ * Gives a query one extra last column `iso_reads` that names the row versions which went into each result row. Rows,
+ * order and locks stay the same, and there is one evaluation.
  *
- * A plain row shows a JSON array of table, row id, list for each base table of its FROM; the missing side of a left join
- * gives null ids, which the decoder skips. A derived table or a view carries an `iso_reads` of its own, nested in the
- * outer array. A group shows the array of its rows. DISTINCT becomes GROUP BY over all columns, UNION a grouped
- * UNION ALL, so that what was merged is still shown. A subquery among the items is collected beside its value.
+ * A plain row shows a JSON array of table, row id, list for each base table of its FROM. The missing side of a left
+ * join gives null ids, which the decoder skips. A derived table or a view carries an `iso_reads` of its own, nested in
+ * the outer array. A group shows the array of its rows. DISTINCT becomes GROUP BY over all columns, UNION a grouped
+ * UNION ALL, so that merged rows are still shown. A subquery among the items is collected beside its value.
  *
- * `hidden` says why not every row version that the query read need be shown: the item reads of a query are the versions
+ * `hidden` says why some row versions that the query read may not be shown. The item reads of a query are the versions
  * that satisfied its FROM and WHERE, derived tables, views and subqueries included.
  */
 import {
@@ -69,7 +69,7 @@ function selectInPlace(select: Select, views: Views): InPlace {
   return { query: { ...select, from: from.from, items: withReads(select.items, reads) }, hidden };
 }
 
-/** What the select itself does not show, whatever its FROM is. */
+/** Returns why the select itself hides reads, whatever its FROM is. */
 function hiddenHere(select: Select): string | undefined {
   if (select.limit !== undefined) return 'LIMIT may leave rows unread that satisfied the WHERE';
   if (select.lock?.wait === 'skip locked') return 'SKIP LOCKED leaves out rows that satisfied the WHERE';
@@ -117,7 +117,7 @@ function bag(query: Query, views: Views): InPlace {
 
 type FromInPlace = { readonly from: From; readonly hidden: string | undefined } | { readonly from: undefined; readonly hidden: string };
 
-/** `kept`: whatever a derived table read stays in the result. */
+/** `kept` says that all reads of a derived table stay in the result. */
 function fromInPlace(from: From, views: Views, kept: boolean): FromInPlace {
   if (from.kind === 'join') {
     const left = fromInPlace(from.left, views, kept && from.type === 'left');
@@ -134,10 +134,13 @@ function fromInPlace(from: From, views: Views, kept: boolean): FromInPlace {
   if (from.kind === 'view') return { from, hidden: first([dropped, views.get(from.view)?.hidden]) };
   const { query, hidden } = inPlace(from.query, views);
   if (query === undefined) return { from: undefined, hidden };
-  return { from: { ...from, query }, hidden: first([dropped, hidden, from.lateral ? 'a lateral derived table' : undefined]) };
+  return {
+    from: { ...from, query },
+    hidden: first([dropped, hidden, from.lateral ? 'the reads of a lateral derived table cannot be shown in place' : undefined]),
+  };
 }
 
-/** The rows of a group; of combinations, each table's rows once. */
+/** Returns the rows of a group. If they are combinations, each table's rows occur once. */
 function groupReads(from: From, views: Views): Expression {
   const leaves = leavesOf(from).map((leaf) => shown(leaf, views));
   if (leaves.length < 2) return { kind: 'jsonAgg', item: { kind: 'jsonArray', items: leaves.flat() } };

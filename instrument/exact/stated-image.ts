@@ -1,7 +1,8 @@
 /**
- * The user columns of the rows that an INSERT ... VALUES makes, where the statement itself states them: literals of the
- * columns' own types, and defaults. As texts, to the letter as the server would return them, since another image of the
- * same version may come from it; where that is not plain, nothing is said of any row of the statement.
+ * Returns the user columns of the rows that an INSERT ... VALUES makes, if the statement itself states them: literals
+ * of the columns' own types, and defaults. They are texts exactly as the server would return them, since another image
+ * of the same version may come from it. If that is not plain for one row, no image is made for any row of the
+ * statement.
  */
 import { userColumnsOf } from '../../core/index.ts';
 import type { Column, Expression, Insert, ResultRow, Table, TypeKind, Value } from '../../core/index.ts';
@@ -14,7 +15,7 @@ export function statedImages({ columns, rows, query }: Insert, table: Table): re
   return images.every((image): image is (string | null)[] => image.every((each) => each !== undefined)) ? images : undefined;
 }
 
-/** `given`: undefined where the statement does not name the column. */
+/** `given` is undefined if the statement does not name the column. */
 function textOf(column: Column, given: Expression | undefined): string | null | undefined {
   if (column.identity === true) return undefined;
   if (given === undefined || given.kind === 'default') return column.default === undefined ? null : textOfValue(column, column.default);
@@ -47,7 +48,7 @@ const PLAIN = {
   timestamp: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
 } as const;
 
-/** With as many digits behind the point as the column has. */
+/** Writes the number with as many digits behind the point as the column has. */
 function decimalText(value: string, scale: number): string | undefined {
   const [, sign = '', whole, fraction = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/.exec(value) ?? [];
   if (whole === undefined || fraction.length > scale || (sign === '-' && /^0*$/.test(whole + fraction))) return undefined;

@@ -1,14 +1,14 @@
 /**
- * Where the subqueries of an expression stand, and under which conditions their value can matter. SQL gives AND and OR
- * no order, so a subquery beside plain operands is read wherever they leave the outcome open; one in a CASE only where
- * its branch is taken; one under an aggregate only for the rows that its FILTER lets through.
+ * Finds the subqueries of an expression, and the conditions under which their value can matter. SQL gives AND and OR no
+ * order, so a subquery beside plain operands is read wherever they leave the outcome open. A subquery in a CASE is read
+ * only if its branch is taken. One under an aggregate is read only for the rows that its FILTER accepts.
  */
 import { hasSubquery, partsOfExpression } from '../../core/index.ts';
 import type { Expression, Query } from '../../core/index.ts';
 
 export interface SubquerySite {
   readonly query: Query;
-  /** All true where the subquery is read. */
+  /** Conditions that are all true where the subquery is read. */
   readonly guards: readonly Expression[];
 }
 

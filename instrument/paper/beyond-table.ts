@@ -1,4 +1,6 @@
-/** Shapes that IsoRel's Table 1 does not have: in paper mode a read of such a shape is run as it is and tagged `none`. */
+/**
+ * Shapes that IsoRel's Table 1 does not have. In paper mode a read of such a shape is run as it is and tagged `none`.
+ */
 import { contentsOf } from '../../core/index.ts';
 import type { Expression, Query } from '../../core/index.ts';
 

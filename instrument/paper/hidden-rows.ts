@@ -1,13 +1,13 @@
 /**
- * Does a query's result show every row version that the query read? The item reads of a statement are the versions
- * that satisfied its FROM and WHERE, derived tables included. A join shows every combination that satisfied it; LIMIT
- * and SKIP LOCKED do not; and the rows of a derived table are shown only if nothing outside it can drop them, that is,
- * if there is no outer WHERE and no join that may find no partner.
+ * Tells whether a query's result shows every row version that the query read. The item reads of a statement are the
+ * versions that satisfied its FROM and WHERE, derived tables included. A join shows every combination that satisfied
+ * it. LIMIT and SKIP LOCKED do not. The rows of a derived table are shown only if nothing outside it can drop them,
+ * that is, if there is no outer WHERE and no join that may find no partner.
  */
 import { InternalError } from '../../core/index.ts';
 import type { From, Query } from '../../core/index.ts';
 
-/** Why rows may be hidden, or undefined if none can be. */
+/** Returns why rows may be hidden, or undefined if none can be. */
 export function hiddenRows(query: Query): string | undefined {
   if (query.kind === 'unionAll') return firstReason(query.arms.map(hiddenRows));
   if (query.kind === 'setOperation') throw new InternalError(`cannot tell what ${query.op.toUpperCase()} hides`);

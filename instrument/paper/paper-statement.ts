@@ -2,14 +2,15 @@
  * Paper mode: the cases of IsoRel's Table 1 as published, with row id and list as plain extra columns.
  *
  * 1, 2, 5 plain SELECT, joins, FOR UPDATE: the columns of every table. 3 compound query: each arm its own. 4 subquery:
- * the columns are carried through the derived table. 6 INSERT: id and entry as values. 7 UPDATE: appends its entry.
- * 8 DELETE: SELECT id, list ... WHERE (same) FOR UPDATE sent before it. 9 and 10 are REPLACE, which PostgreSQL does not
- * have and the IR does not know.
+ * the columns are carried through the derived table. 6 INSERT: id and entry as values. 7 UPDATE: appends its entry. 8
+ * DELETE: SELECT id, list ... WHERE (same) FOR UPDATE sent before it. 9 and 10 are REPLACE, which PostgreSQL does not
+ * have and the statement tree does not know.
  *
- * Its blind spots stay: what INSERT and UPDATE wrote or read is seen only by whoever reads the row later, and the rows
- * that a DELETE's probe locked need not be the ones it removed. Deviations: the tester makes the row ids (the paper
- * calls gen_random_uuid()), entries are <txn>.<seq> in a window (the paper: the bare transaction id, unbounded); both
- * so that one inference reads both modes. Arms of different width are padded with NULLs, which the paper does not show.
+ * Its blind spots stay. Only a later reader of a row sees what INSERT and UPDATE wrote or read. The rows that a
+ * DELETE's probe locked need not be the ones it removed. There are two deviations, so that one inference reads both
+ * modes. The tester makes the row ids (the paper calls gen_random_uuid()). Entries are <txn>.<seq> in a window (the
+ * paper: the bare transaction id, unbounded). Arms of different width are padded with NULLs, which the paper does not
+ * show.
  */
 import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf, versionColumns } from '../../core/index.ts';
 import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../../core/index.ts';
@@ -65,7 +66,7 @@ export function paperWrite(
 
 const BLIND = {
   insert: { reads: 'none', reason: 'the published INSERT returns nothing: a later read shows the row' },
-  update: { reads: 'none', reason: 'the published UPDATE returns nothing: what it read is not seen' },
+  update: { reads: 'none', reason: 'the published UPDATE returns nothing, so its reads are not seen' },
   merge: { reads: 'none', reason: 'MERGE is not in the published table' },
   delete: { reads: 'partial', reason: 'read by a SELECT FOR UPDATE before the DELETE, not by the DELETE itself' },
 } as const satisfies Record<WriteStatement['kind'], Pick<Probe, 'reads' | 'reason'>>;
@@ -84,7 +85,10 @@ function beforeDelete(statement: Delete): { readonly statement: Select; readonly
   };
 }
 
-/** The base table behind each pair of columns; '' where the arms of a compound query differ: only the row id tells. */
+/**
+ * Returns the base table behind each pair of columns. It is '' if the arms of a compound query differ: only the row id
+ * tells then.
+ */
 function tablesOf(query: Query): readonly string[] {
   if (query.kind === 'select') return leaves(query.from).flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : tablesOf(leaf.query)));
   if (query.kind === 'setOperation') throw new InternalError(`cannot instrument ${query.op.toUpperCase()}`);
@@ -109,12 +113,12 @@ function selectWithColumns(select: Select): Select {
   return { ...select, from: fromWithColumns(select.from), items: [...select.items, ...extra] };
 }
 
-/** Alias and number of each pair that a table or derived table offers. */
+/** Returns alias and number of each pair that a table or derived table offers. */
 function pairsOf(leaf: Leaf): readonly (readonly [string, number])[] {
   return leaf.kind === 'table' ? [[leaf.alias, 0]] : tablesOf(leaf.query).map((_, i) => [leaf.alias, i] as const);
 }
 
-/** iso_rid, iso_rid_2, iso_rid_3 ... */
+/** Returns iso_rid, iso_rid_2, iso_rid_3 ... */
 function numbered(name: string, position: number): string {
   return position === 0 ? name : `${name}_${position + 1}`;
 }

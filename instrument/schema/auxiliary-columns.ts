@@ -1,6 +1,6 @@
 /**
- * The schema with the paper's rowId and wList (IsoRel 3.2): two text columns at the end of each table, without any
- * constraint or index, so that no constraint check or plan of the user's statements can come to depend on them.
+ * Adds the paper's rowId and wList (IsoRel 3.2) to the schema: two text columns at the end of each table, without any
+ * constraint or index. No constraint check or plan of the user's statements can then depend on them.
  */
 import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, followedTables, rowId } from '../../core/index.ts';
 import type { Column, Schema } from '../../core/index.ts';

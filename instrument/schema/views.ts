@@ -1,9 +1,10 @@
 /**
- * Views that carry the columns. A view over one table whose rows can be updated through it shows the row id and the
- * list themselves; every other one an `iso_reads` of its own, if its query can carry one in place.
+ * Makes views carry the columns. A view over one table whose rows can be updated through it shows the row id and the
+ * list themselves. Every other view shows an `iso_reads` of its own, if its query can carry one in place.
  *
- * Where an UPDATE is to return what it made (images.ts), such a view has the table's other columns too, under names of ours:
- * its own columns are not all that the new version holds, and by another name none of them is taken for a column of the user's.
+ * If an UPDATE is to return its new version (images.ts), such a view has the table's other columns too, under names of
+ * ours. Its own columns do not hold the whole new version, and the other names cannot be taken for columns of the
+ * user's.
  */
 import { READS_COLUMN, leavesOf, userColumnsOf, versionColumns } from '../../core/index.ts';
 import type { Schema, SelectItem, View } from '../../core/index.ts';
@@ -14,7 +15,7 @@ import { withoutNatural } from '../shape.ts';
 /** A column of the table that a simple view leaves out. */
 const HIDDEN = 'iso_h';
 
-/** `whole`: simple views have all columns of their tables. */
+/** `whole` says that simple views have all columns of their tables. */
 export function carriedViews(schema: Schema, whole: boolean): Views {
   const views = new Map<string, CarriedView>();
   const columns = new Map(whole ? schema.tables.map((table) => [table.name, userColumnsOf(table).map(({ name }) => name)]) : []);

@@ -1,6 +1,7 @@
 /**
- * What a run says on stdout: some ten lines that fit the terminal, the verdict last, since a terminal is read from its end.
- * What was seen at which level, what that rests on, each bug with its SQL, where the report lies, what to do next.
+ * The text of a run on stdout: some ten lines that fit the terminal, the verdict last, since a terminal is read from its
+ * end. It has the results of each level, the evidence for them, each bug with its SQL, the path of the report, and the
+ * next command.
  */
 import { clipColumns } from '../../core/index.ts';
 import type { Paint } from '../text/paint.ts';
@@ -18,16 +19,16 @@ import { verdictLines } from './verdict.ts';
 const LEAST_COLUMNS = 60;
 
 export interface BriefOptions {
-  /** Of the terminal; a word that is longer than a line, as a path may be, stays whole. */
+  /** The terminal's width. A word that is longer than a line, such as a path, stays whole. */
   readonly columns: number;
   readonly color?: Paint;
-  /** What a command that begins with `anomalist` is where the reader types it; absent: that. */
+  /** Returns a command that begins with `anomalist` as the reader types it; absent: unchanged. */
   readonly typed?: (command: string) => string;
-  /** Paths of what was written. */
+  /** Paths of the written files. */
   readonly pages: readonly string[];
-  /** The command of the same run for longer. */
+  /** The command of the same run for a longer time. */
   readonly longer: string;
-  /** What the documents allow is listed too, and all of what was found. */
+  /** Lists documented findings too, and all findings. */
   readonly every?: boolean;
 }
 
@@ -56,14 +57,14 @@ export function briefText(input: BriefInput, options: BriefOptions): string {
   ].join('\n');
 }
 
-/** What befell the run itself stands in its report; --verbose has said it before. */
+/** Notes about the run itself are in its report. With --verbose they were printed before. */
 function notesLine({ report: { notes } }: BriefInput, every: boolean): readonly string[] {
   return notes.length === 0 || every
     ? []
     : ['', `${counted(notes.length, 'note')} in report.md (--verbose lists ${notes.length === 1 ? 'it' : 'them'})`];
 }
 
-/** The server in its own words, as many as there is room for. */
+/** Prints the server in its own words, as many as fit. */
 function titleLines({ report, explored }: BriefInput, columns: number, paint: Paint): readonly string[] {
   const targets = new Map(report.levels.map((level) => [level.target, level.server]));
   if (targets.size === 0 && explored !== undefined) targets.set(explored.target, explored.server);

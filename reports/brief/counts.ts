@@ -1,4 +1,4 @@
-/** The cells of the grid: at each level, of each name of anomaly, how many with which verdict; of the rounds and of what was explored. */
+/** The cells of the grid, for rounds and exploration: the number of each anomaly at each level, by verdict. */
 import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import { familyName } from '../finding/facts.ts';
 import { levelKey, sum } from '../run/figures.ts';
@@ -10,11 +10,11 @@ export type Counts = Readonly<Record<PromiseVerdict, number>>;
 export interface CountedLevel {
   readonly label: string;
   readonly byName: ReadonlyMap<string, Counts>;
-  /** Of how many transactions the level is shown to hold; empty where that is not asked. */
+  /** The share of transactions for which the level is shown to hold; empty if that is not asked. */
   readonly holds: string;
 }
 
-/** Anomalies of the rounds, then programs of what was explored. */
+/** Returns the levels with anomalies of the rounds, then programs of the exploration. */
 export function countedLevels({ report, explored }: BriefInput): readonly CountedLevel[] {
   const several = new Set(report.levels.map(({ target }) => target)).size > 1;
   return [

@@ -1,4 +1,4 @@
-/** What "nothing" rests on: how much ran in the rounds, and how many programs and orders of what was explored. */
+/** The evidence behind "nothing": how much ran in the rounds, and how many programs and orders were explored. */
 import type { LevelReport } from '../../core/index.ts';
 import { exploredLines } from '../run/explored.ts';
 import { sum } from '../run/figures.ts';
@@ -31,7 +31,7 @@ function roundWords(levels: readonly LevelReport[]): string {
   return `${counted(all('rounds'), 'round')}, ${counted(all('transactions'), 'transaction')} (${grouped(all('committed'))} committed), ${counted(all('statements'), 'statement')}${pairWords(levels)}`;
 }
 
-/** Those that met at any level. */
+/** Counts pairs that met at any level. */
 function pairWords(levels: readonly LevelReport[]): string {
   const met = new Set(levels.flatMap(({ pairs }) => Object.keys(pairs?.met ?? {})));
   const all = new Set([...met, ...levels.flatMap(({ pairs }) => pairs?.notMet ?? [])]);

@@ -20,7 +20,7 @@ const NOTHING = '.';
 export const SIGN: Readonly<Record<PromiseVerdict, string>> = { bug: '!', undocumented: '?', documented: '~' };
 export const STYLE: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'cyan' };
 const HOLDS = ['shown to', 'hold for'];
-/** A name that is longer is one that nobody knows: it is cut, for the others' sake. */
+/** A longer name is a rare one, so it is cut to leave room for others. */
 const MOST_NAME = 30;
 const MOST_LABEL = 30;
 const HEAD_LINES = [1, 2, 3];
@@ -60,7 +60,7 @@ export function gridLines(levels: readonly CountedLevel[], columns: number, pain
   ];
 }
 
-/** Worst first, then the most. */
+/** The worst come first, then the most frequent. */
 function namedColumns(levels: readonly CountedLevel[]): readonly { readonly name: string; readonly cells: Column['cells'] }[] {
   const names = [...new Set(levels.flatMap(({ byName }) => [...byName.keys()]))];
   const columns = names.map((name) => {
@@ -73,7 +73,7 @@ function namedColumns(levels: readonly CountedLevel[]): readonly { readonly name
   );
 }
 
-/** With the fewest lines of head at which all names have room, else with the most lines as many as do. */
+/** Returns columns with the fewest lines of head at which all names fit. Otherwise it returns as many names as fit with the most lines. */
 function fitting(named: ReturnType<typeof namedColumns>, rows: number, room: number): readonly Column[] {
   if (named.length === 0) return [{ head: ALL, cells: Array.from({ length: rows }, () => undefined) }];
   const fits = (columns: readonly Column[]): boolean => columns.reduce((left, column) => left - GAP.length - widthOf(column), room) >= 0;
@@ -93,7 +93,7 @@ function fitting(named: ReturnType<typeof namedColumns>, rows: number, room: num
   }
 }
 
-/** In at most so many lines, as narrow as that can be; broken at spaces and behind hyphens. */
+/** Wraps a name into at most so many lines, as narrow as possible, at spaces and behind hyphens. */
 function wrapped(name: string, lines: number): readonly string[] {
   const pieces = name.split(/ |(?<=-)/);
   const longest = Math.max(...pieces.map(displayWidth));
@@ -118,7 +118,7 @@ function cellText(counts: Counts | undefined): string {
   return VERDICTS.flatMap((verdict) => (counts[verdict] === 0 ? [] : [`${SIGN[verdict]}${countText(counts[verdict])}`])).join(' ');
 }
 
-/** `4,321`, `123k`. */
+/** Prints `4,321` or `123k`. */
 function countText(n: number): string {
   return n < 100_000 ? grouped(n) : `${grouped(Math.floor(n / 1000))}k`;
 }

@@ -1,9 +1,9 @@
-/** What a run tells a terminal. */
+/** The input of a run's text on stdout. */
 import type { Report } from '../../core/index.ts';
 import type { ExploreReport } from '../explore/report.ts';
 
 export interface BriefInput {
   readonly report: Report;
-  /** All of what `report.explored` comes to: the small programs, or the rounds without instrumentation. */
+  /** The whole behind `report.explored`: the small programs, or the rounds without instrumentation. */
   readonly explored?: ExploreReport | undefined;
 }

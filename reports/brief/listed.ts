@@ -1,6 +1,6 @@
 /**
- * What was found, a line each with its SQL: the bugs first, then what the documents are silent about, numbered as their files
- * are. What the documents allow is a number in the grid, unless all is asked for.
+ * The findings, a line each with its SQL: bugs first, then undocumented ones, numbered as their files are. Documented
+ * findings are only numbers in the grid, unless all are asked for.
  *
  *     ! 1  write skew, serializable: s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
  */
@@ -16,10 +16,10 @@ import { grouped } from '../text/words.ts';
 import { SIGN, STYLE } from './grid.ts';
 import type { BriefInput } from './input.ts';
 
-/** The others are in the report. What was explored has room for some, however much the rounds found. */
+/** Most findings that are shown. Some places are kept for the exploration, however much the rounds found. */
 const SHOWN = 10;
 const SHOWN_OF_EXPLORED = 3;
-/** Beyond that nobody reads on in one line, however wide. */
+/** Most characters of SQL. Longer lines are not read, however wide the terminal is. */
 const MOST_SQL = 1_000;
 
 interface Line {
@@ -31,7 +31,7 @@ interface Line {
   readonly known?: string | undefined;
 }
 
-/** `every`: those that the documents allow too, and as many as there are. */
+/** `every`: shows documented findings too, and all findings. */
 export function listedLines({ report }: BriefInput, columns: number, paint: Paint, every: boolean): readonly string[] {
   const lines = [...numberedFindings(report), ...numberedLines(report)]
     .map(lineOf)
@@ -49,7 +49,7 @@ export function listedLines({ report }: BriefInput, columns: number, paint: Pain
   ];
 }
 
-/** The first ones, and of what was explored some, however many the rounds found. */
+/** Returns the first lines, with some of the exploration. */
 function withExplored(lines: readonly Line[]): readonly Line[] {
   const explored = lines.filter(({ isExplored }) => isExplored).slice(0, SHOWN_OF_EXPLORED);
   const first = lines.slice(0, SHOWN);
@@ -71,7 +71,7 @@ function lineOf({ n, finding }: NumberedFinding | NumberedLine): Line {
   };
 }
 
-/** The reduced case as plain SQL where there is one, else the statements that the anomaly rests on, as they were written. */
+/** Returns the reduced case as plain SQL if there is one, otherwise the statements of the anomaly, as they were written. */
 export function findingSql(finding: Finding): string {
   if (isProgram(finding)) return familySql(finding.family);
   const { reproduction, statements, anomaly } = finding;
@@ -81,10 +81,10 @@ export function findingSql(finding: Finding): string {
   return sessionsSql(shown.map(({ session, sql, own = sql }) => ({ session: session + 1, sql: own })));
 }
 
-/** How a transaction ends is written so by us, and says nothing here. */
+/** The tool writes the ends of transactions, so they carry no information here. */
 const ENDS: ReadonlySet<string> = new Set(['COMMIT', 'ROLLBACK']);
 
-/** Of the program that is its example. */
+/** Returns the SQL of the family's example program. */
 export function familySql({ example }: ExploreFamily): string {
   return sessionsSql(example.lines.filter(({ sql, state }) => !ENDS.has(sql) && state !== 'replies late'));
 }

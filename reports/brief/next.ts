@@ -1,4 +1,4 @@
-/** The one command to go on with: the worst that was found once more, as plain SQL; where nothing was, the same for longer. */
+/** The next command to type: it shows the worst finding again as plain SQL. Without a finding it repeats the run for longer. */
 import { worstOf } from '../run/worst.ts';
 import { displayWidth } from '../../core/index.ts';
 import type { BriefInput } from './input.ts';
@@ -11,7 +11,7 @@ export function nextCommand({ report }: BriefInput, longer: string): string {
   return worst === undefined ? longer : worst.finding.replay;
 }
 
-/** One that is longer than a line goes on in the next, as a shell reads it; a word of it is never cut. */
+/** Wraps a command for a shell. Words are never cut. */
 export function commandLines(command: string, indent: string, columns: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words(command)) {

@@ -1,4 +1,4 @@
-/** What it all comes to, in a word and a sentence: what is said last, and read first. */
+/** The run's verdict, in a word and a sentence, which is printed last and read first. */
 import type { Standing } from '../run/figures.ts';
 import { runVerdict } from '../run/verdict.ts';
 import { folded } from '../text/folded.ts';

@@ -1,4 +1,4 @@
-/** What a search for the first release with a difference holds, and its text. */
+/** The result of a search for the first release with each difference, and its text. */
 import { folded } from '../text/folded.ts';
 import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint } from '../text/paint.ts';
@@ -9,12 +9,12 @@ import { reproductionLines } from './text.ts';
 import { comparedIncomplete, leftOut, letterOf, titleOf, variantWords } from './words.ts';
 
 export interface BisectLine {
-  /** Two neighbours: as the good one, and as the bad one. */
+  /** The two neighbouring releases: the last that behaves like the good one, the first that behaves like the bad one. */
   readonly last: string;
   readonly first: string;
-  /** Releases between the two that were asked and did neither, or not the same each time. */
+  /** Releases between the two that behaved like neither, or not the same each time. */
   readonly unclear: readonly string[];
-  /** With a variant of each of the two, in that order. */
+  /** The difference, with a variant of each of the two releases in that order. */
   readonly line: CompareLine;
 }
 
@@ -24,11 +24,11 @@ export interface BisectReport {
   readonly startedAt: string;
   readonly seconds: number;
   readonly seed: string;
-  /** From the good one to the bad one. */
+  /** The releases from the good one to the bad one. */
   readonly releases: readonly string[];
-  /** Those that were started. */
+  /** The releases that were started. */
   readonly asked: readonly ComparedTarget[];
-  /** Of the good and the bad one. */
+  /** The level of the good and the bad release. */
   readonly level: CompareLevel;
   readonly found: readonly BisectLine[];
   readonly endedEarly?: string;

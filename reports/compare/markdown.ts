@@ -1,4 +1,4 @@
-/** A comparison as markdown, the isolation changelog: a table with a column for each server, then each line's reproduction. */
+/** Writes a comparison as markdown, the isolation changelog: a table with a column for each server, then each line's reproduction. */
 import { block, code, plain, table } from '../text/markdown.ts';
 import { ownSettingItems } from '../text/own-settings.ts';
 import type { CompareLevel, CompareLine, CompareReport } from './report.ts';

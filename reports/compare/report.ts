@@ -1,55 +1,55 @@
-/** What a comparison of several servers holds, ready to be written: where the same programs in the same orders went otherwise. */
+/** The data of a comparison of several servers: the differences between runs of the same programs in the same orders. */
 import type { ExploreExample, Level, OwnSetting, PromiseVerdict } from '../../core/index.ts';
 
 export interface ComparedTarget {
-  /** Without credentials. */
+  /** The name without credentials. */
   readonly name: string;
-  /** As the server names itself. */
+  /** The server as it names itself. */
   readonly server: string;
   readonly configuration: Readonly<Record<string, string>>;
-  /** The settings in which a server that we started differs from its vendor's defaults. */
+  /** The settings in which a started server differs from its vendor's defaults. */
   readonly ownSettings?: readonly OwnSetting[];
 }
 
-/** What some of the servers did alike, each of them each time. */
+/** A behaviour that some of the servers share, each of them each time. */
 export interface CompareVariant {
-  /** Places of these in the report's list. */
+  /** Positions of these servers in the report's list. */
   readonly targets: readonly number[];
-  /** In a few words: how the transactions ended. */
+  /** The ends of the transactions in a few words. */
   readonly ends: string;
-  /** No serial order gives it: what that is to the vendor. Absent: some serial order does. */
+  /** The vendor's verdict, if no serial order gives the outcome. Absent: some serial order does. */
   readonly verdict?: PromiseVerdict;
-  /** Where that is said. */
+  /** The document behind the verdict. */
   readonly says?: string;
   readonly source?: string;
-  /** On the first of them. */
+  /** An example on the first of these servers. */
   readonly example: ExploreExample;
 }
 
 export interface CompareLine {
-  /** `outcome`: what was answered and left, or who came to nothing; `waits`: that alike, and one server let somebody wait. */
+  /** `outcome`: replies, final rows or aborted transactions differ. `waits`: these are alike, and a session waited on one server. */
   readonly kind: 'outcome' | 'waits';
   /** The skeleton of its programs. */
   readonly skeleton: string;
   readonly programs: number;
   readonly orders: number;
-  /** What else the example's program is made of. */
+  /** The other parts of the example's program. */
   readonly made: Readonly<Record<string, string>>;
-  /** Sessions, from 1, in the order in which they were to step. */
+  /** Sessions, from 1, in the order in which they should step. */
   readonly order: readonly number[];
-  /** At least two. */
+  /** The variants, at least two. */
   readonly variants: readonly CompareVariant[];
-  /** Places of targets that did not do alike each time. */
+  /** Positions of targets that did not behave alike each time. */
   readonly varies: readonly number[];
   readonly command: string;
 }
 
 export interface CompareLevel {
   readonly level: Level;
-  /** Held against each other. */
+  /** Number of compared programs. */
   readonly programs: number;
   readonly orders: number;
-  /** Why others were not, with their number. */
+  /** Number of programs or orders that were not compared, by reason. */
   readonly notCompared: Readonly<Record<string, number>>;
   readonly lines: readonly CompareLine[];
   /** Orders that differed once and not each time again. */
@@ -65,7 +65,7 @@ export interface CompareReport {
   readonly seconds: number;
   readonly seed: string;
   readonly targets: readonly ComparedTarget[];
-  /** Forms that not all of them have. */
+  /** Forms that some of the servers lack. */
   readonly lacking: readonly string[];
   readonly levels: readonly CompareLevel[];
   readonly endedEarly?: string;

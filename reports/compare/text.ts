@@ -1,4 +1,4 @@
-/** A comparison as a terminal shows it: of each difference who does what, and one reproduction small enough to type in. */
+/** Prints a comparison for a terminal: for each difference how each server behaves, and one reproduction small enough to type in. */
 import type { ExploreExample } from '../../core/index.ts';
 import { folded } from '../text/folded.ts';
 import { ownSettingLines } from '../text/own-settings.ts';
@@ -8,7 +8,7 @@ import { oneLine } from '../text/visible.ts';
 import type { CompareLevel, CompareLine, CompareReport } from './report.ts';
 import { comparedIncomplete, leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
 
-/** Lines that are shown with their reproduction. */
+/** Most lines that are shown with their reproduction. */
 const SHOWN = 12;
 
 interface TextOptions {
@@ -23,7 +23,7 @@ export function compareText(report: CompareReport, { color: paint = (_, text) =>
       ...folded(`${name}: ${oneLine(server)}`, '  '),
       ...ownSettingLines(ownSettings, '    '),
     ]),
-    ...(report.lacking.length === 0 ? [] : folded(`forms that not all of them have: ${report.lacking.join(', ')}`)),
+    ...(report.lacking.length === 0 ? [] : folded(`SQL features skipped because one server lacks them: ${report.lacking.join(', ')}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(report, level, paint, typed)]),
     ...(report.endedEarly === undefined ? [] : ['', ...folded(comparedIncomplete(report.levels, report.endedEarly))]),
   ];
@@ -52,7 +52,10 @@ function lineLines(report: CompareReport, line: CompareLine, n: number, paint: P
   ];
 }
 
-/** By hand: the tables once, unless the servers have different words for them; then each variant's statements with their replies. */
+/**
+ * Prints a reproduction by hand: the tables, once if all servers use the same SQL for them, then each variant's
+ * statements with their replies.
+ */
 export function reproductionLines({ variants }: CompareLine): readonly string[] {
   const setups = variants.map(({ example }) => setupLines(example));
   const alike = setups.every((setup) => setup.join('\n') === setups[0]!.join('\n'));

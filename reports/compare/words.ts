@@ -1,21 +1,21 @@
-/** What every form of a comparison says alike. */
+/** The words that all forms of a comparison share. */
 import type { PromiseVerdict } from '../../core/index.ts';
 import { incompleteWords } from '../text/incomplete.ts';
 import { counted, grouped } from '../text/words.ts';
 import type { CompareLevel, CompareLine, CompareReport, CompareVariant } from './report.ts';
 
 const SAYS: Readonly<Record<PromiseVerdict, string>> = {
-  bug: 'no serial order gives it, and the documents rule that out',
-  undocumented: 'no serial order gives it, and the documents do not settle that',
-  documented: 'no serial order gives it, as the documents allow',
+  bug: "no serial order gives it, and the vendor's documentation rules that out",
+  undocumented: "no serial order gives it, and the vendor's documentation does not settle that",
+  documented: "no serial order gives it, as the vendor's documentation allows",
 };
 
-/** Of a table's cell, by the place of the variant. */
+/** Returns the letter of a variant in a table's cell. */
 export function letterOf(variant: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + (variant % 26));
 }
 
-/** Three or more that stand together are named by the first and the last. */
+/** Three or more neighbours are named by the first and the last. */
 export function namesOf({ targets }: Pick<CompareReport, 'targets'>, places: readonly number[]): string {
   const runs: number[][] = [];
   for (const place of places) {
@@ -27,12 +27,12 @@ export function namesOf({ targets }: Pick<CompareReport, 'targets'>, places: rea
   return runs.flatMap((run) => (run.length > 2 ? [`${name(run[0]!)} to ${name(run.at(-1)!)}`] : run.map(name))).join(', ');
 }
 
-/** How it ended there, and what that is. */
+/** Returns how it ended there, and the verdict. */
 export function variantWords({ kind }: Pick<CompareLine, 'kind'>, { ends, verdict, example }: CompareVariant): string {
   const errors = ends === 'no error' ? 'no transaction fails' : ends === 'deadlock' ? 'a deadlock' : `errors: ${ends}`;
   const waits = example.lines.filter(({ state }) => state === 'waits').length;
   const waiting =
-    kind === 'waits' ? `; ${waits === 0 ? 'nobody waits' : waits === 1 ? 'one statement waits' : `${waits} statements wait`}` : '';
+    kind === 'waits' ? `; ${waits === 0 ? 'no statement waits' : waits === 1 ? 'one statement waits' : `${waits} statements wait`}` : '';
   return `${errors}${verdict === undefined ? (ends === 'deadlock' ? '' : '; a serial order gives it') : `; ${SAYS[verdict]}`}${waiting}`;
 }
 
@@ -45,13 +45,13 @@ export function levelSentence({ level, programs, orders, lines }: CompareLevel, 
   return `${level}: ${found} in ${counted(programs, 'program')}, ${counted(orders, 'order')} on each of ${servers} servers`;
 }
 
-/** What is said last of a comparison that did not come to its end, so that no level's "nothing differs" is. */
+/** Returns the last line of a comparison that did not come to its end, so that a level's "nothing differs" is not the last word. */
 export function comparedIncomplete(levels: readonly CompareLevel[], why: string): string {
   const [programs, orders] = (['programs', 'orders'] as const).map((what) => levels.reduce((sum, level) => sum + level[what], 0));
   return incompleteWords(`${counted(programs!, 'program')}, ${counted(orders!, 'order')}`, why);
 }
 
-/** What is not told, a line each. */
+/** Returns a line for each part that the report omits. */
 export function leftOut({ notCompared, unconfirmed, untried }: CompareLevel): readonly string[] {
   return [
     ...Object.entries(notCompared).map(([why, count]) => `not compared: ${grouped(count)} ${why}`),

@@ -1,39 +1,52 @@
 /**
- * Turns an exploration's families into findings of a report. Each family that the documents rule out or do not speak of is one,
- * and of those that they allow one of each kind. The exploration's page alone has the others.
+ * Turns an exploration's families into findings of a report. Each family that the documents rule out or do not mention is
+ * one. Documented families give one of each kind. The exploration's page has the others.
  */
 import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
 import { isAnomaly } from '../../core/index.ts';
 import { isKnownBug, isOfCorpus } from '../run/explored.ts';
-import type { ExploreReport } from './report.ts';
+import type { ExploreLevel, ExploreReport } from './report.ts';
 import { worstFirst } from './worst-first.ts';
 
-export function exploredFindings({ levels, target, vendor, server, make, configuration }: ExploreReport): readonly ProgramFinding[] {
-  return levels
-    .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, ...level })))
-    .map(({ family, level, inForce }, i) => ({
-      kind: kindOf(family),
-      id: `e${i + 1}`,
-      target,
-      level,
-      fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
-      judgement: { verdict: family.verdict, ...rowOf(family) },
-      count: family.programs,
-      ...(vendor && { vendor }),
-      server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
-      replay: family.example.command,
-      ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
-      family,
-    }));
+export function exploredFindings(report: ExploreReport): readonly ProgramFinding[] {
+  return report.levels
+    .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, level })))
+    .map(({ family, level }, i) => programFinding(family, `e${i + 1}`, exploredAt(report, level)));
 }
 
-/** The report of a run with the findings of its exploration in the place of those that it had. */
+export function exploredAt(report: ExploreReport, { level, inForce }: ExploreLevel): ExploredAt {
+  return { ...report, level, ...(inForce !== undefined && { inForce }) };
+}
+
+/** The server and the level where programs showed a family. */
+export type ExploredAt = Pick<ExploreReport, 'target' | 'server' | 'configuration' | 'vendor' | 'make'> &
+  Pick<ExploreLevel, 'level' | 'inForce'>;
+
+export function programFinding(family: ExploreFamily, id: string, at: ExploredAt): ProgramFinding {
+  const { target, level, vendor, server, make, configuration, inForce } = at;
+  return {
+    kind: kindOf(family),
+    id,
+    target,
+    level,
+    fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
+    judgement: { verdict: family.verdict, ...rowOf(family) },
+    count: family.programs,
+    ...(vendor && { vendor }),
+    server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
+    replay: family.example.command,
+    ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
+    family,
+  };
+}
+
+/** Replaces the explored findings of a run's report by those of its exploration. */
 export function withExploredFindings(report: Report, explored: ExploreReport | undefined): Report {
   if (explored === undefined) return report;
   return { ...report, findings: [...report.findings.filter(isAnomaly), ...exploredFindings(explored)] };
 }
 
-/** An exploration by itself as a report: it ran no rounds. */
+/** Returns an exploration by itself as a report without rounds. */
 export function explorationReport(explored: ExploreReport, runId: string): Report {
   const { tool, seed, command, startedAt, seconds } = explored;
   const rounds = { mode: 'schedule', instrument: 'none', levels: [], notes: [] } as const;
@@ -58,7 +71,7 @@ function kindOf({ oracle, example: { breaks } }: ExploreFamily): ProgramFindingK
   return breaks.length > 0 ? 'broken invariant' : 'outcome difference';
 }
 
-/** A family that an older tool wrote names its document alone. */
+/** A family of an older version names only its document. */
 function rowOf({ verdict, says, source, document }: ExploreFamily): { readonly row?: FindingRow } {
   if (source === '' && document === undefined) return {};
   return { row: { source, date: '', version: '', ...document, verdict, says } };

@@ -1,10 +1,10 @@
-/** What a run says of its explore part: the figures and the findings, each with the command that shows it. */
+/** The explore part of a run's report: the figures and the findings, each with the command that shows it. */
 import type { ExploredPart } from '../../core/index.ts';
 import type { ExploreReport } from './report.ts';
 import { classText } from './text.ts';
 import { worstFirst } from './worst-first.ts';
 
-/** `page`: where the whole report stands. */
+/** `page`: the page of the whole report. */
 export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: string): ExploredPart {
   return {
     ...(of !== undefined && { of }),

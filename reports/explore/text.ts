@@ -1,4 +1,4 @@
-/** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
+/** Prints an exploration for a terminal: each family with one example small enough to type in, then the enumerated orders. */
 import type { ExploreClass, ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { judgedPrograms, knownBy, verdictWord } from '../run/explored.ts';
@@ -14,16 +14,16 @@ import { ownBreaksLines, togetherLines } from './together.ts';
 
 const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
 const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
-/** Families of one verdict that are shown whole; of what the documents allow one is enough, unless they are of the user's own transactions. */
+/** Most families of one verdict that are shown whole. One documented family is enough, unless it is about the user's own transactions. */
 const SHOWN: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 1 };
 const SHOWN_OF_FILE: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 20, documented: 20 };
 const FORMS = 8;
-/** Serial orders: all of three transactions. */
+/** Most serial orders: all of three transactions. */
 const ANSWERS = 6;
-/** Statements beyond that have their replies below them, so that these are seen. */
+/** Replies of longer statements are printed below them, so that they are visible. */
 const WIDE = 48;
 
-/** A command of the report as it is typed where the reader is. */
+/** Returns a command of the report as the reader types it. */
 type Typed = (command: string) => string;
 
 export function exploreText(report: ExploreReport, options: { readonly color?: Paint; readonly typed?: Typed } = {}): string {
@@ -32,7 +32,7 @@ export function exploreText(report: ExploreReport, options: { readonly color?: P
     `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}  seed ${oneLine(report.seed)}, ${report.workers} ${report.workers === 1 ? 'worker' : 'workers'}`,
     ...folded(oneLine(report.server)),
     ...ownSettingLines(report.ownSettings),
-    ...(report.lacking.length === 0 ? [] : folded(`forms that it lacks: ${report.lacking.join(', ')}`)),
+    ...(report.lacking.length === 0 ? [] : folded(`SQL features skipped because the server lacks them: ${report.lacking.join(', ')}`)),
     ...(report.unjudged ?? []).flatMap((each) => folded(`invariant not asked: ${oneLine(each)}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint, options.typed)]),
     ...togetherLines(report, paint),
@@ -41,7 +41,7 @@ export function exploreText(report: ExploreReport, options: { readonly color?: P
   return `${lines.join('\n')}\n`;
 }
 
-/** What is said last, so that no level's "nothing" is. */
+/** Returns the last line of an unfinished exploration, so that a level's "nothing" is not the last word. */
 export function exploredIncomplete({ levels }: ExploreReport, why: string): string {
   const [programs, orders] = (['programs', 'orders'] as const).map((what) => levels.reduce((sum, level) => sum + level[what], 0));
   return incompleteWords(`${counted(programs!, 'program')}, ${counted(orders!, 'order')}`, why);
@@ -61,7 +61,7 @@ function levelLines(level: ExploreLevel, paint: Paint, typed?: Typed): readonly 
   return [...shown, ...ownBreaksLines(level), ...exploreSummary(level)];
 }
 
-/** Of what the corpus knows one is shown whole. */
+/** A known case of the corpus is shown whole only once. */
 function isKnownBefore({ known }: ExploreFamily, before: readonly ExploreFamily[]): boolean {
   return known !== undefined && before.some((other) => other.known?.file === known.file);
 }
@@ -117,7 +117,7 @@ export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = 
       .flatMap(({ order, differs }) =>
         folded(`${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`, '    '),
       ),
-    ...(example.answers.length > ANSWERS ? [`    and ${example.answers.length - ANSWERS} orders more, each answered otherwise`] : []),
+    ...(example.answers.length > ANSWERS ? [`    and ${example.answers.length - ANSWERS} more orders, each with other answers`] : []),
     ...(others.length > 1
       ? folded(
           `shown by ${others
@@ -131,7 +131,7 @@ export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = 
   ];
 }
 
-/** What was enumerated, which is what "nothing seen" rests on. */
+/** Prints the enumerated orders, which are the evidence behind "nothing seen". */
 export function exploreSummary(level: ExploreLevel): readonly string[] {
   const {
     programs,
@@ -162,20 +162,22 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
     ...(coverage.pairs === 0
       ? []
       : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
-    ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
+    ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${counted(count, 'program')}: ${oneLine(why)}`)),
     ...Object.entries(unjudged).flatMap(([why, count]) =>
-      folded(`not judged by serial orders, for single-run violations alone: ${count} programs: ${oneLine(why)}`),
+      folded(`not compared with serial orders, only checked for single-run violations: ${counted(count, 'program')}: ${oneLine(why)}`),
     ),
     ...statementLines(statements),
     ...dependencyLines(dependencies, families),
     ...(unconfirmed === 0
       ? []
       : folded(
-          `${unconfirmed} differences did not occur again in a fresh fixture, or their serial orders do not repeat themselves: not counted`,
+          `${counted(unconfirmed, 'difference')} not seen again in a fresh fixture, or with serial orders that do not repeat themselves: not counted`,
         )),
     ...(untried === 0
       ? []
-      : folded(`${untried} differences were not tried again, as it ended before or enough of their kind were: not counted`)),
+      : folded(
+          `${counted(untried, 'difference')} not tried again, because the exploration ended before or enough of their kind were tried: not counted`,
+        )),
     families.length === 0
       ? nothingWords(level)
       : [...new Set(worstFirst(level).map(verdictWord))]
@@ -185,8 +187,8 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
 }
 
 function nothingWords(level: ExploreLevel): string {
-  if (level.unconfirmed + level.untried > 0) return 'nothing that was confirmed';
-  return level.programs > 0 && judgedPrograms(level) === 0 ? 'no outcome was judged' : 'nothing that a serial order does not explain';
+  if (level.unconfirmed + level.untried > 0) return 'no finding was confirmed';
+  return level.programs > 0 && judgedPrograms(level) === 0 ? 'no outcome was judged' : 'a serial order explains every outcome';
 }
 
 function percent(part: number, whole: number): string {
@@ -196,17 +198,15 @@ function percent(part: number, whole: number): string {
 function statementLines({ judged, unjudged }: ExploreLevel['statements']): readonly string[] {
   const left = Object.entries(unjudged);
   if (judged === 0 && left.length === 0) return [];
-  const whys = left.map(([why, count]) => `${count} not, as ${oneLine(why)}`);
-  return folded(
-    `statements of what no serial order explains, each alone on the states that it may have seen: ${[`${judged} judged`, ...whys].join('; ')}`,
-  );
+  const whys = left.map(([why, count]) => `${count} not checked, as ${oneLine(why)}`);
+  const checked = `${counted(judged, 'statement')} checked one by one against the states ${judged === 1 ? 'it' : 'they'} may have read`;
+  return folded([checked, ...whys].join('; '));
 }
 
 function dependencyLines({ asked, unclear }: ExploreLevel['dependencies'], families: ExploreLevel['families']): readonly string[] {
   if (asked === 0) return [];
   const hidden = families.filter(({ oracle }) => oracle === 'dependencies').length;
-  const whys = Object.entries(unclear).map(([why, count]) => `${count} said nothing, as ${oneLine(why)}`);
-  return folded(
-    `orders that a serial order explains, run with probes: ${[`${asked}, ${hidden} kinds of them with an anomaly that no reply shows`, ...whys].join('; ')}`,
-  );
+  const whys = Object.entries(unclear).map(([why, count]) => `${count} gave no answer, as ${oneLine(why)}`);
+  const found = `${counted(hidden, 'kind')} of anomaly that no reply shows`;
+  return folded([`${counted(asked, 'order')} with a serial explanation repeated with probes: ${found}`, ...whys].join('; '));
 }

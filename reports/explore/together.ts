@@ -3,15 +3,16 @@ import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
 import { folded } from '../text/folded.ts';
+import { counted } from '../text/words.ts';
 import type { AimedAt, ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
-  safe: 'with the values and first rows that were aimed at or drawn every order was run, up to steps that commute, and a serial order explains each',
-  'nothing seen': 'a serial order explains each of the orders that were run, of so many',
-  'not safe': 'some order gives what no serial order does; what the documents say of it',
-  'not confirmed': 'a difference was seen and not seen again in a fresh fixture, or nobody tried',
-  'not judged': 'nothing can be said',
-  'not run': 'it ended before',
+  safe: 'every order of the tested values and first rows was run, except equivalent ones, and a serial order explains each',
+  'nothing seen': 'a serial order explains each order that was run, out of the given number',
+  'not safe': 'some order gives an outcome that no serial order gives; the verdict of the documents follows',
+  'not confirmed': 'a difference was not seen again in a fresh fixture, or not tried again',
+  'not judged': 'there is no answer',
+  'not run': 'the exploration ended before',
 };
 const ANSWERS = Object.keys(LEGEND) as readonly ExploreTogether['answer'][];
 
@@ -42,7 +43,7 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
   ];
 }
 
-/** Of what nothing was seen in: where it was looked. Levels at which it is the same share a line. */
+/** Prints where safe pairs were searched. Levels with the same answer share a line. */
 function aimedLines(levels: readonly ExploreLevel[]): readonly string[] {
   const lines = levels.flatMap(({ together = [] }) =>
     together.flatMap(({ name, answer, aimed }) =>
@@ -60,11 +61,11 @@ function aimedWords({ ways, missing, without, leftOut, apart }: AimedAt): readon
   const idle = ways.filter((each) => each.ran === 0);
   const list = (some: readonly { readonly way: string }[]): string => some.map(({ way }) => oneLine(way)).join('; ');
   return [
-    ...(ran.length > 0 ? [`it was aimed at ${list(ran)}`] : []),
-    ...(idle.length > 0 ? [`nothing succeeds alone with ${list(idle)}`] : []),
-    ...(missing.length > 0 ? [`it could not be aimed at: ${missing.map(oneLine).join('; ')}`] : []),
-    ...(without.length > 0 ? [`it was not aimed at ${without.map(oneLine).join('; ')}`] : []),
-    ...(leftOut > 0 ? [`${leftOut} more ways to meet were left out, as no more than so many are tried`] : []),
+    ...(ran.length > 0 ? [`draws were aimed at ${list(ran)}`] : []),
+    ...(idle.length > 0 ? [`no transaction succeeds alone with ${list(idle)}`] : []),
+    ...(missing.length > 0 ? [`draws could not be aimed at: ${missing.map(oneLine).join('; ')}`] : []),
+    ...(without.length > 0 ? [`draws were not aimed at ${without.map(oneLine).join('; ')}`] : []),
+    ...(leftOut > 0 ? [`${leftOut} more ways to meet were not tried, because of the limit`] : []),
   ];
 }
 
@@ -76,7 +77,7 @@ function triedAgainLines({ level, together = [] }: ExploreLevel): readonly strin
   );
 }
 
-/** The cures that were tried against each pair that is not safe: those that stop it first. */
+/** Prints the cures that were tried against each pair that is not safe, the successful ones first. */
 function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
   return together.flatMap(({ name, differing, programs, cures }) => {
     if (cures === undefined) return [];
@@ -84,40 +85,45 @@ function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
     return [
       '',
       ...folded(
-        `${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values, and others:`,
+        `${oneLine(name)} at ${level}: the race appeared in ${differing} of ${counted(programs, 'test program')}; cures tried with the same values, and others:`,
       ),
-      ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => wordsOfCure(cure))),
+      ...(cures.length === 0 ? ['  no cure is known for these transactions'] : sorted.flatMap((cure) => wordsOfCure(cure))),
     ];
   });
 }
 
 function wordsOfCure(cure: TriedCure): readonly string[] {
   const answer = answerOf(cure);
-  const shown = answer === 'does not' || answer === 'not tried' ? [] : (cure.sql ?? []);
+  const shown = answer === 'does not stop it' || answer === 'not tried' ? [] : (cure.sql ?? []);
   return [...folded(`  ${answer}: ${oneLine(cure.what)} (${triedWords(cure)})`), ...shown.map((line) => `    ${oneLine(line)};`)];
 }
 
 function triedWords({ invariants, before, after, fresh, why, breaksInTurn }: TriedCure): string {
   if (why !== undefined) return oneLine(why);
-  const counted = invariants === undefined ? 'a difference' : `${invariants.map(oneLine).join(', ')} broken`;
-  const anew = fresh > 0 ? `, ${fresh} of them drawn anew` : '';
-  const own = breaksInTurn === true ? ', and one after the other its transactions break an invariant' : '';
-  return `${counted} in ${before.differing} of ${before.programs} programs before, in ${after.differing} of ${after.programs} after${anew}${own}`;
+  const what = invariants === undefined ? 'the race appeared' : `${invariants.map(oneLine).join(', ')} broken`;
+  const anew = fresh > 0 ? `, ${fresh} of them new` : '';
+  const own = breaksInTurn === true ? '; its transactions break an invariant when run serially' : '';
+  return `${what} in ${before.differing} of ${before.programs} programs before, in ${after.differing} of ${after.programs} after${anew}${own}`;
 }
 
 const EFFECTS = [
   'stops it',
   'keeps the invariants',
   'leaves no difference, and no invariant was broken before',
-  'not seen with it, in the orders that were run',
+  'not seen with it in the orders that were run',
 ] as const;
-const FORBIDS = ', and forbids what goes well in turn';
-const ANSWERS_OF_CURES: readonly string[] = [...EFFECTS, ...EFFECTS.map((effect) => `${effect}${FORBIDS}`), 'does not', 'not tried'];
+const FORBIDS = ', and refuses transactions that succeed serially';
+const ANSWERS_OF_CURES: readonly string[] = [
+  ...EFFECTS,
+  ...EFFECTS.map((effect) => `${effect}${FORBIDS}`),
+  'does not stop it',
+  'not tried',
+];
 
 function answerOf({ stops, keeps, evens, unseen, refuses, why }: TriedCure): string {
   if (why !== undefined) return 'not tried';
   const effect = EFFECTS[[stops, keeps, evens, unseen].indexOf(true)];
-  return effect === undefined ? 'does not' : `${effect}${refuses ? FORBIDS : ''}`;
+  return effect === undefined ? 'does not stop it' : `${effect}${refuses ? FORBIDS : ''}`;
 }
 
 function cell(each: ExploreTogether | undefined): string {
@@ -147,13 +153,13 @@ function styleOf({ together = [] }: ExploreLevel): Style {
   return together.some(({ verdict }) => verdict === 'bug') ? 'red' : 'bold';
 }
 
-/** What the transactions break by themselves, for which no server is blamed; and what nobody could answer. */
+/** Prints the invariants that the transactions break serially, for which no server is blamed, and those without an answer. */
 export function ownBreaksLines({ together = [] }: ExploreLevel): readonly string[] {
   const yours = [...new Set(together.flatMap((each) => each.yours))];
   const unasked = [...new Set(together.flatMap((each) => each.unasked))];
   return [
     ...yours.flatMap((each) =>
-      folded(`YOURS: your transactions break an invariant one after the other, so no server is blamed for it: ${oneLine(each)}`),
+      folded(`YOURS: your transactions break an invariant when run serially, so the server is not to blame: ${oneLine(each)}`),
     ),
     ...unasked.flatMap((each) => folded(`the server could not say whether an invariant holds: ${oneLine(each)}`)),
   ];

@@ -1,4 +1,4 @@
-/** The families of a level as every report has them: the worst verdict first, and of bugs those that nobody knows. */
+/** The families of a level in the order of every report: the worst verdict first, and unknown bugs before known ones. */
 import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import { isKnownBug } from '../run/explored.ts';
 import type { ExploreLevel } from './report.ts';

@@ -1,7 +1,10 @@
 import { isAnomaly } from '../../core/index.ts';
 import type { AnomalyFinding, Finding } from '../../core/index.ts';
 
-/** The anomaly, the transactions and the statements of the reduced case where there is one: what the other files are of. */
+/**
+ * Returns the finding with the anomaly, transactions and statements of the reduced case if there is one, which the other
+ * files contain too.
+ */
 export function asReplayed(finding: AnomalyFinding): AnomalyFinding;
 export function asReplayed(finding: Finding): Finding;
 export function asReplayed(finding: Finding): Finding {

@@ -1,13 +1,13 @@
-/** Indented JSON in which each item of a long list is one line: a file that a person can read and that stays small. */
+/** Writes indented JSON in which each item of a long list is one line, so that the file is readable and small. */
 
-/** By the name of a property: its value is one line, or each of its items is (of an object, of its lists). */
+/** A property with this name is one line, or each of its items is. In an object, the items of its lists are. */
 export type Lines = Readonly<Record<string, 'whole' | 'items'>>;
 
 /** `line`: further values that are one line, whatever their name. */
 export function compactJson(value: object, lines: Lines, line: (each: object) => boolean = () => false): string {
   const marks: string[] = [];
   const mark = (each: unknown): string => `\u0001${marks.push(JSON.stringify(each)) - 1}\u0001`;
-  // JSON.stringify goes on into what the replacer returned: an item that is marked already is a text by then, and stays.
+  // JSON.stringify goes on into the replacer's result. An item that is marked already is a text by then, and stays.
   const markObject = (each: unknown): unknown => (typeof each === 'object' && each !== null ? mark(each) : each);
   const text = JSON.stringify(
     value,

@@ -1,4 +1,4 @@
-/** The facts that every report takes of a finding, whoever found it: its name, its rank, its fingerprint, its plain run. */
+/** The facts about a finding that every report uses, from rounds or from an exploration: its name, rank, fingerprint, plain run. */
 import { commonName, isAnomaly } from '../../core/index.ts';
 import type {
   AnomalyFinding,
@@ -13,14 +13,14 @@ import type {
 } from '../../core/index.ts';
 import { anomalyName } from '../text/words.ts';
 
-/** A finding that has its whole record, or a line of the report. */
+/** A finding with its whole record, or a line of the report. */
 export type AnyFinding = Finding | ListedFinding;
 
 export function isProgram(finding: AnyFinding): finding is ProgramFinding {
   return 'family' in finding;
 }
 
-/** A bug that nobody knows is worse than what is undocumented; a known one is named behind it. */
+/** A bug that is not known is worse than an undocumented finding. A known bug comes after it. */
 export type Rank = PromiseVerdict | 'known';
 const RANKS: readonly Rank[] = ['bug', 'known', 'undocumented', 'documented'];
 
@@ -31,24 +31,33 @@ export function rankOfFinding({
   return verdict === 'bug' && known === true ? 'known' : verdict;
 }
 
-/** The finding to look at first comes first: by its rank, of equals one that was replayed. */
+/** Orders findings by rank, and among equals those that were replayed first. */
 export function worseFirst(a: Finding, b: Finding): number {
-  const rank = (finding: Finding): number => RANKS.indexOf(rankOfFinding(finding));
-  return rank(a) - rank(b) || Number(plainOrReplayed(b)) - Number(plainOrReplayed(a));
+  return byWorst({ ...a, isReplayed: plainOrReplayed(a) }, { ...b, isReplayed: plainOrReplayed(b) });
+}
+
+/** The facts of a finding that give it its place. */
+export interface Placed extends Pick<AnyFinding, 'known'> {
+  readonly judgement: FindingJudgement;
+  readonly isReplayed: boolean;
+}
+
+export function byWorst(a: Placed, b: Placed): number {
+  return RANKS.indexOf(rankOfFinding(a)) - RANKS.indexOf(rankOfFinding(b)) || Number(b.isReplayed) - Number(a.isReplayed);
 }
 
 function plainOrReplayed(finding: Finding): boolean {
   return isAnomaly(finding) ? finding.reproduction !== undefined : finding.family.example.plain !== undefined;
 }
 
-/** `lost update (G-single-item)`, `write skew (G2-item) in write skew, upsert of nothing`. */
+/** Returns `lost update (G-single-item)` or `write skew (G2-item) in write skew, upsert of nothing`. */
 export function findingName(finding: AnyFinding): string {
   if (!isProgram(finding)) return anomalyName(finding.anomaly);
   const { named, breach, name } = finding.family;
   return `${named === undefined ? (breach ?? UNNAMED) : anomalyName(named)} in ${name}`;
 }
 
-/** As anomalies of rounds are called, where its class could be named. */
+/** Returns the name that anomalies of rounds have, if the class is known. */
 export function familyName({ named, breach }: ExploreFamily): string {
   return named === undefined ? (breach ?? UNNAMED) : commonName(named);
 }
@@ -63,18 +72,18 @@ export function fingerprintOf(finding: AnyFinding): string {
   return isProgram(finding) ? finding.fingerprint : finding.anomaly.fingerprint;
 }
 
-/** The case without instrumentation, as files are written from it. */
+/** Returns the case without instrumentation, from which files are written. */
 export function plainOf(finding: Finding): PlainRun | undefined {
   return isAnomaly(finding) ? finding.reproduction?.plain : finding.family.example.plain;
 }
 
-/** A sentence or two on why it is one. */
+/** Explains in a sentence or two why it is a finding. */
 export function explanationOfProgram({ family: { difference, named, seen } }: ProgramFinding): string {
   const more = named?.explanation ?? seen?.join('; ');
   return `${difference[0]!.toUpperCase()}${difference.slice(1)}${more === undefined ? '' : `: ${more}`}`;
 }
 
-/** The transactions of the program as it ran. An older tool kept none. */
+/** Returns the transactions of the program as it ran. An older version kept none. */
 export function transactionsOf({ family: { example } }: ProgramFinding): readonly ReportedTxn[] {
   const steps = example.plain?.steps ?? [];
   return [...new Set(steps.map(({ txn }) => txn))].map((id) => {
@@ -90,7 +99,7 @@ export function transactionsOf({ family: { example } }: ProgramFinding): readonl
   });
 }
 
-/** The levels and servers where the same schedule was tried. */
+/** Returns the levels and servers where the same schedule was tried. */
 export function controlsOf(finding: Finding): NonNullable<AnomalyFinding['reproduction']>['controls'] {
   return isAnomaly(finding) ? (finding.reproduction?.controls ?? []) : (finding.controls ?? []);
 }

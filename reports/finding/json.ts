@@ -1,6 +1,6 @@
 /**
- * finding-<n>.json: one finding with all that it rests on (statements with their results and row versions, the cycle,
- * the setup), enough to judge it, or to replay it, without the rest of the run.
+ * finding-<n>.json: one finding with its whole evidence (statements with their results and row versions, the cycle, the
+ * setup). The file is enough to judge or replay the finding without the rest of the run.
  */
 import { isAnomaly } from '../../core/index.ts';
 import type { Report, Reporter } from '../../core/index.ts';
@@ -8,14 +8,14 @@ import { compactJson, type Lines } from './compact-json.ts';
 import { numberedFindings, type NumberedFinding } from '../run/figures.ts';
 
 const FINDING_FORMAT = 'anomalist-finding';
-/** 2: the cases are packed, and long results are not whole. */
+/** Version 2: the cases are packed, and long results are cut. */
 const FINDING_VERSION = 2;
 
 export const findingReporter: Reporter = (report, sink) => {
   for (const numbered of numberedFindings(report)) sink.write(findingFile(numbered.n), findingFileText(findingJson(report, numbered)));
 };
 
-/** Of a new file, or of one that was read and has changed. */
+/** Returns the text of a new file, or of one that was read and has changed. */
 export function findingFileText(fields: object): string {
   return `${compactJson({ ...fields, version: FINDING_VERSION }, LINES)}\n`;
 }
@@ -24,7 +24,7 @@ export function findingFile(n: number): string {
   return `finding-${n}.json`;
 }
 
-/** A statement is one line; so is a transaction, a statement or a condition of a certificate. */
+/** A statement is one line. So is a transaction, a statement or a condition of a certificate. */
 const LINES: Lines = { testCase: 'whole', certificate: 'items', statements: 'items' };
 
 function findingJson(report: Report, { n, finding }: NumberedFinding): object {
@@ -37,7 +37,7 @@ function findingJson(report: Report, { n, finding }: NumberedFinding): object {
     n,
     verdict: judgement.verdict,
     promise: judgement.row ?? null,
-    // Null in the file: what was not replayed without instrumentation says so there.
+    // Null in the file means that the finding was not replayed without instrumentation.
     ...(isAnomaly(finding) && { anomaly: finding.anomaly, bareReplay: finding.bareReplay ?? null }),
     ...rest,
     run: {

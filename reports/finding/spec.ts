@@ -1,7 +1,7 @@
 /**
  * repro.spec: the reduced case as a test of PostgreSQL's isolationtester (src/test/isolation/README), the form in which
- * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do; a
- * last session shows the tables in the end where the proof needs them. Waiting is found by isolationtester itself.
+ * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do. A
+ * last session shows the final tables if the proof needs them. isolationtester itself detects waiting.
  */
 import { beginParts } from '../../core/index.ts';
 import type { PlainRun, PlainStep } from '../../core/index.ts';
@@ -18,12 +18,12 @@ export function isolationSpec(finding: FiledFinding): string | undefined {
   return plain && specOf(plain, [`${findingName(asReplayed(finding))} at ${finding.level}`], finding.vendor.quote);
 }
 
-/** `about`: its first lines, in front of what the run explains. */
+/** `about`: its first lines, before the explanation of the run. */
 export function specOf(plain: PlainRun, about: readonly string[], quote = '"'): string {
   const sessions = [...new Set(plain.steps.map(({ session }) => session))].sort((a, b) => a - b);
   const names = stepNames(plain);
   const setup = caseSetup(plain);
-  // Steps have names of letters, digits and underscores; tables may be called anything.
+  // Steps have names of letters, digits and underscores; tables may have any name.
   const ends = plain.finalState.map(({ table }, i) => (/^[a-z]\w*$/i.test(table) ? `end_${table}` : `end_${i + 1}`));
   return `${[
     ...about.map((line) => `# ${oneLine(line)}`),
@@ -47,7 +47,10 @@ export function specOf(plain: PlainRun, about: readonly string[], quote = '"'): 
   ].join('\n')}\n`;
 }
 
-/** A step a statement; undefined for what stands in its session's setup: its settings, and the BEGIN of its one transaction. */
+/**
+ * Returns a step for each statement. Undefined: the statement is in its session's setup, that is a setting or the BEGIN
+ * of its one transaction.
+ */
 function stepNames({ steps }: PlainRun): readonly (string | undefined)[] {
   const counts = new Map<number, number>();
   return steps.map((step) => {
@@ -73,7 +76,7 @@ function sessionLines(session: number, { steps }: PlainRun, names: readonly (str
   ];
 }
 
-/** BEGIN without the question for the level in force that is sent with it. */
+/** Returns BEGIN without the query for the level in force that is sent with it. */
 function sqlOf({ kind, sql }: PlainStep): string {
   return kind === 'begin' ? (beginParts(sql)[0] ?? sql) : sql;
 }

@@ -16,3 +16,9 @@ ${[UNFOLD, LIGHT, GLOSS, COPY, FILTER].join('').replace(/^ +/gm, '')}})();
 `;
 
 export const SCRIPT_HASH: string = `sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`;
+
+/** The parts that the local page has too: they light up, explain and copy, in all that is shown from now on. */
+export const PART_SCRIPT: string = `(function () {
+'use strict';
+${[LIGHT, GLOSS, COPY].join('').replace(/^ +/gm, '')}})();
+`;

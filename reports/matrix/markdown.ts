@@ -1,4 +1,4 @@
-/** The matrix as markdown: the table, then each cell's transcript folded away under it. */
+/** Writes the matrix as markdown: the table, then each cell's transcript folded under it. */
 import { block, code, plain, table } from '../text/markdown.ts';
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './report.ts';
 import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './words.ts';

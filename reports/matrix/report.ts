@@ -1,11 +1,8 @@
-/**
- * What a matrix holds, ready to be written: for each canonical schedule and level what was observed, what the vendor
- * promises, and the transcript that shows it.
- */
+/** The data of a matrix: for each canonical schedule and level the observation, the vendor's promise, and the transcript. */
 import type { AnomalyClass, ErrorClass, Level, Note, PromiseVerdict, Shape, Shard, TxnOutcome } from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
-/** `absent`: nobody waited or failed, the values simply were right. */
+/** `absent`: no session waited or failed, and the values were right. */
 export type Observed = 'occurs' | 'error' | 'blocking' | 'absent' | 'unknown';
 export type Promised = 'must not occur' | 'documented' | 'silent';
 
@@ -13,11 +10,11 @@ export interface TranscriptLine {
   readonly session: number;
   readonly txn: number;
   readonly sql: string;
-  /** `waits`: sent, and no reply before what follows; `replies`: to the statement that waited; `done`: both at once. */
+  /** `waits`: sent, with no reply before the next line. `replies`: the reply to the statement that waited. `done`: both at once. */
   readonly state: 'done' | 'waits' | 'replies';
-  /** Sessions that it waited for, where the server tells. */
+  /** Sessions that it waited for, if the server tells. */
   readonly waitsFor: readonly number[];
-  /** Rows returned or affected, null where the server does not say. */
+  /** Rows returned or affected; null if the server does not say. */
   readonly rows: number | null;
   readonly result: readonly (readonly (string | null)[])[] | null;
   readonly error: { readonly code: string; readonly class: ErrorClass; readonly message: string } | null;
@@ -31,7 +28,7 @@ export interface CellFinding {
   readonly class: AnomalyClass;
   readonly shapes: readonly Shape[];
   readonly explanation: string;
-  /** One sentence an edge. */
+  /** One sentence for each edge. */
   readonly edges: readonly string[];
   readonly verdict: PromiseVerdict;
 }
@@ -39,7 +36,7 @@ export interface CellFinding {
 export interface MatrixCell {
   readonly level: Level;
   readonly observed: Observed;
-  /** The error, who waited, or why it is not known. */
+  /** The error, the session that waited, or the reason why it is not known. */
   readonly why: string;
   /** The error code of `error`. */
   readonly code?: string;
@@ -47,22 +44,22 @@ export interface MatrixCell {
   readonly says: string;
   readonly source: string;
   readonly date: string;
-  /** Of the vendor's document that the promise is taken from (PromiseSource). */
+  /** Version of the vendor's document that has the promise (PromiseSource). */
   readonly version: string;
   readonly holds?: string;
-  /** `open`: promised absent, and not known. */
+  /** `open`: the phenomenon must not occur, and it is not known whether it did. */
   readonly verdict: 'agrees' | 'contradicts' | 'open';
   /** The phenomenon, as the checker found it. */
   readonly found: readonly CellFinding[];
-  /** Whatever else it found. */
+  /** All other findings. */
   readonly others: readonly CellFinding[];
   readonly outcomes: readonly { readonly txn: number; readonly session: number; readonly outcome: TxnOutcome }[];
   readonly transcript: readonly TranscriptLine[];
-  /** Of a contradiction: did the same statements without instrumentation wait, fail and answer alike? */
+  /** For a contradiction: whether the same statements without instrumentation waited, failed and answered alike. */
   readonly bare?: 'alike' | 'different';
-  /** Its server or a session of it was lost: a failure, whatever is promised. */
+  /** The server or a session was lost. The cell is a failure, whatever is promised. */
   readonly lost?: true;
-  /** The matrix ended before it; `why` says how. */
+  /** The matrix ended before this cell; `why` has the reason. */
   readonly notRun?: true;
 }
 
@@ -71,9 +68,9 @@ export interface MatrixSchedule {
   readonly variant: string;
   readonly title: string;
   readonly source: string;
-  /** Tables and their rows, in words. */
+  /** The tables and their rows, in words. */
   readonly start: readonly string[];
-  /** In the order of the report's levels. */
+  /** The cells in the order of the report's levels. */
   readonly cells: readonly MatrixCell[];
 }
 
@@ -87,17 +84,17 @@ export interface MatrixLevel {
   readonly level: Level;
   /** The server treats it as this level. */
   readonly aliasOf?: Level;
-  /** As the server named it inside the transactions. */
+  /** The levels as the server named them inside the transactions. */
   readonly inForce: readonly string[];
 }
 
 export interface MatrixReport extends MeasuredTarget {
   readonly levels: readonly MatrixLevel[];
-  /** Of the schedules every so-many-th one. */
+  /** Every n-th schedule was run. */
   readonly shard?: Shard;
   readonly phenomena: readonly MatrixPhenomenon[];
-  /** What went wrong or was left out. */
+  /** Failures and omitted parts. */
   readonly notes: readonly Note[];
-  /** Ended before every cell had been run. */
+  /** The reason if the matrix ended before every cell had been run. */
   readonly endedEarly?: string;
 }

@@ -1,4 +1,4 @@
-/** What the matrix adds to the page's style. A row of transcripts takes no room until one of them is the target. */
+/** The matrix's styles beyond those of the page. A row of transcripts takes no room until one of them is the target. */
 export const MATRIX_STYLE: string = `
 .matrix{background:var(--card);border:1px solid var(--line);border-radius:8px;border-collapse:separate;border-spacing:0;table-layout:fixed}
 .matrix th,.matrix td{white-space:normal;padding:5px 8px;overflow-wrap:anywhere}.matrix th:first-child{width:27%;padding-left:16px}

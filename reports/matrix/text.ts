@@ -1,4 +1,4 @@
-/** The matrix as a terminal shows it: one table, then the transcripts of the cells that need looking at. */
+/** Prints the matrix for a terminal: one table, then the transcripts of the cells that need attention. */
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './report.ts';
 import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './words.ts';
 import { ownSettingLines } from '../text/own-settings.ts';
@@ -65,7 +65,7 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** The cells that need looking at. */
+/** Prints the cells that need attention. */
 function transcripts({ phenomena }: MatrixReport, paint: Paint): readonly string[] {
   const schedules = phenomena.flatMap((phenomenon) => phenomenon.schedules);
   return schedules.flatMap((schedule) =>

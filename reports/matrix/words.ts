@@ -3,7 +3,7 @@ import type { MatrixCell, MatrixPhenomenon, MatrixReport, Observed, Promised, Tr
 import { incompleteWords } from '../text/incomplete.ts';
 import { counted, resultRow } from '../text/words.ts';
 
-/** X promised absent, d documented as possible, u the documents are silent. */
+/** X: must not occur. d: documented as possible. u: the documents do not mention it. */
 const SIGN: Readonly<Record<Promised, string>> = { 'must not occur': 'X', documented: 'd', silent: 'u' };
 export const PROMISE_WORDS: Readonly<Record<Promised, string>> = { 'must not occur': 'must not', documented: 'may', silent: 'silent' };
 export const LEGEND: readonly (readonly [string, string])[] = [
@@ -35,7 +35,7 @@ export function observedSentence(cell: MatrixCell): string {
   );
 }
 
-/** What a replay without instrumentation showed; only contradictions are replayed. */
+/** Returns the result of a replay without instrumentation. Only contradictions are replayed. */
 export function bareSentence({ bare }: MatrixCell): string | undefined {
   if (bare === undefined) return undefined;
   return bare === 'alike'
@@ -52,9 +52,9 @@ export function cellText(cell: MatrixCell): string {
 }
 
 export interface SummaryCell {
-  /** What was observed most of all, and what is promised of that; undefined: nothing was run. */
+  /** The most frequent observation, and its promise; undefined: nothing was run. */
   readonly most?: MatrixCell;
-  /** Something else is promised of another schedule. */
+  /** Another schedule has another promise. */
   readonly mixed: boolean;
   readonly verdict: MatrixCell['verdict'];
   readonly text: string;
@@ -84,13 +84,13 @@ export function conclusion(report: MatrixReport): string {
   const first =
     contradictions > 0
       ? `${counted(contradictions, 'cell')} contradict${contradictions === 1 ? 's' : ''} the vendor's promises`
-      : 'nothing that the vendor rules out occurred';
-  const told = `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}${all.length > cells.length ? `; ${all.length - cells.length} not run` : ''}`;
+      : "no violation of the vendor's documentation";
+  const told = `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} of them ruled out by the vendor)` : ''}${all.length > cells.length ? `; ${all.length - cells.length} not run` : ''}`;
   if (report.endedEarly === undefined) return told;
   return `${told}. ${incompleteWords(counted(cells.length, 'cell'), report.endedEarly)}`;
 }
 
-/** What a line of the transcript says beside its SQL. */
+/** Returns the text of a transcript's line beside its SQL. */
 export function lineOutcome(line: TranscriptLine): string {
   if (line.state === 'waits') return line.waitsFor.length > 0 ? `waits for session ${line.waitsFor.join(', ')}` : 'waits';
   const goesOn = line.state === 'replies' ? 'goes on: ' : '';

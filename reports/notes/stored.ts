@@ -1,6 +1,6 @@
 /**
- * Notes in a JSON file: `notes` are sentences, for whoever reads the file, and `notesData` the same notes as data, for whoever
- * asks for their codes. Files of older versions have the sentences alone.
+ * Notes in a JSON file: `notes` are sentences for readers, and `notesData` the same notes as data for programs. Files of
+ * older versions have the sentences alone.
  */
 import type { LevelReport, Note, NotePlace, PredicateReport, Report, UnexplainedResults } from '../../core/index.ts';
 import { isLevel } from '../../core/index.ts';
@@ -8,7 +8,7 @@ import { noteTexts } from './words.ts';
 
 export interface StoredNotes {
   readonly notes: readonly string[];
-  /** Absent of a file that an older version wrote. */
+  /** Absent in a file of an older version. */
   readonly notesData?: readonly Note[];
 }
 
@@ -16,12 +16,12 @@ export function storedNotes(notes: readonly Note[]): Required<StoredNotes> {
   return { notes: noteTexts(notes), notesData: notes };
 }
 
-/** `endedEarly`: of the report that the notes stand in. */
+/** `endedEarly`: that of the same report. */
 export function readNotes({ notes, notesData, endedEarly }: StoredNotes & { readonly endedEarly?: string | undefined }): readonly Note[] {
   return notesData ?? notes.map((text) => (text === endedEarly ? { code: 'ended-early', data: { why: text } } : oldNote(text)));
 }
 
-/** The same of results that no rule explains. */
+/** Results that no rule explains, stored in the same way. */
 export interface StoredResults {
   readonly count: number;
   readonly shown: readonly string[];
@@ -68,7 +68,7 @@ const DROPPED =
   /^(\d+) further anomalies with new fingerprints were counted but not kept: of each verdict (\d+) findings are, beyond that (\d+) of each family$/;
 const LISTED = /^(\d+) findings that the documents allow are a line each: of each of their families one is kept whole$/;
 
-/** A sentence of an older version: its place as that version wrote it, and what a merge says anew. */
+/** Turns a sentence of an older version into a note. A merge makes some sentences anew. */
 function oldNote(sentence: string): Note {
   const [ofRun = '', run] = RUN.exec(sentence) ?? [];
   const rest = sentence.slice(ofRun.length);

@@ -22,20 +22,19 @@ const WORDS: Words = {
   'transaction-id-reused': ({ transaction, sessions: [first, other] }) =>
     `transaction id ${transaction} occurs in sessions ${first} and ${other}: ids are global in this format, so all its operations were taken for one transaction of session ${first}; if ids are meant per session, the verdict does not hold`,
   'more-ids-reused': ({ stretches }) => `${stretches} more stretches of operations repeat a transaction id of another session`,
-  'levels-not-known': ({ names }) => `:isolation of ${names.join(', ')} is none of the levels known here: taken as not named`,
+  'levels-not-known': ({ names }) => `:isolation of ${names.join(', ')} is not a known level: treated as not named`,
   'values-numbered': () => 'values that are no 64-bit integers are numbered in order of first use',
   'inserted-twice': ({ key }) =>
     `key ${key} was inserted more than once: :write is taken for an insert if not exists, not for a plain write`,
   'collection-left-out': ({ operations }) => `${operations} operations of Cobra's own garbage collection were left out`,
   'reads-without-balances': ({ reads }) => `${reads} reads succeeded without a value: they show no balances`,
   'times-left-out': ({ format }) =>
-    `${format} has no times: when transactions began and ended was left out, so what was written cannot be checked for strict serializability`,
+    `${format} has no times: when transactions began and ended was left out, so the new file cannot be checked for strict serializability`,
   'levels-left-out': ({ format }) => `${format} has no place for the level of a transaction: levels were left out`,
 
-  'memory-limit-ignored': () =>
-    '--max-memory was not kept: the memory of a check is foreseen only for plume text on disk that is not packed',
+  'memory-limit-ignored': () => '--max-memory was not kept: the memory of a check can be estimated only for unpacked plume text on disk',
   'checked-in-windows': ({ forgotten, window }) =>
-    `checked while it was read: ${forgotten} transactions were forgotten, of the latest ${window} none before all was read; a level is not looked at any more once it is violated`,
+    `checked while it was read: ${forgotten} transactions were dropped from memory, but none of the latest ${window} before the end; a level is no longer checked once it is violated`,
   'checkers-disagree': ({ about, reason }) => `${about}: ${reason}`,
   'result-unexplained': unexplainedResult,
   'rows-missing': ({ statements }) => `${statements} statements found no row of the object that they name: they were left out`,
@@ -48,7 +47,7 @@ const WORDS: Words = {
   'schema-left': ({ schema, failure }) => `the schema ${schema} could not be dropped: ${failure ?? 'the server replies to nothing'}`,
   'round-cut': ({ reason }) => `the round ended early: ${reason ?? 'no reason given'}; the server answers, so the run went on`,
   'invariant-refused': ({ invariant, failure }) =>
-    `the invariant ${invariant} could not be asked: ${failure}. The initial rows did not make its query fail, so what the round left may break it; expected a query that returns such rows (further rounds of this kind are not told)`,
+    `the invariant ${invariant} could not be asked: ${failure}. Its query did not fail on the initial rows, so the rows that the round left may break it; expected a query that returns the rows that break it (further such rounds get no note)`,
   'invariant-broken': (data) => `the invariant ${data.invariant} is broken: ${data.rows}; ${brokenWords(data)}`,
   approximated: ({ line }) => line,
 
@@ -63,16 +62,16 @@ const WORDS: Words = {
     `${replayed} of ${of} findings were replayed and reduced, ${of - replayed} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`,
   'ended-early': ({ why }) => why,
   'anomalies-dropped': ({ anomalies, kept, keptOfFamily }) =>
-    `${anomalies} further anomalies with new fingerprints were counted but not kept: of each verdict ${kept} findings are, beyond that ${keptOfFamily} of each family`,
+    `${anomalies} further anomalies with new fingerprints were counted but not kept: ${kept} findings of each verdict are kept, and beyond that ${keptOfFamily} of each family`,
   'findings-listed': ({ findings }) =>
-    `${findings} findings that the documents allow are a line each: of each of their families one is kept whole`,
+    `${findings} findings that the documents allow have one line each: one finding of each family is kept whole`,
 
   'slices-of-both-modes': () => 'its slices ran in both modes, stress and schedule; the mode of each finding is in its file',
   'replayed-by-slices': ({ replayed, of }) =>
     `${replayed} of ${of} findings were replayed by the slices that found them; anomalist replay finding-N.json does it for one`,
   'listed-by-slices': ({ findings }) =>
-    `${findings} findings that the documents allow are a line each: slices kept others of their families whole`,
-  'more-notes': ({ notes }) => `${notes} more notes of rounds are in the store alone`,
+    `${findings} findings that the documents allow have one line each: slices kept other findings of their families whole`,
+  'more-notes': ({ notes }) => `${notes} more notes of rounds are only in the store`,
 
   'schedule-cut': ({ schedule, reason }, { level }) => `${schedule} at ${level}: ${reason ?? 'it did not come to its end'}`,
   'schedule-not-bare': ({ schedule, reason }, { level }) =>
@@ -91,7 +90,7 @@ const WORDS: Words = {
   text: ({ text }) => text,
 };
 
-/** A note in words, behind the run and the round that it is of. */
+/** Prints a note, behind the run and the round that it belongs to. */
 export function noteText<C extends NoteCode>(note: Note<C>): string {
   const { run, round, level, code, data } = note as Note<C> & { readonly code: C };
   const words = WORDS[code] as (data: Note<C>['data'], note: Note<C>) => string;
@@ -103,7 +102,7 @@ export function noteTexts(notes: readonly Note[]): readonly string[] {
   return notes.map((note) => noteText(note));
 }
 
-/** How many, and the first. */
+/** Prints the number, and the first one. */
 export function unexplainedWords({ count, shown: [first] }: UnexplainedResults): string {
   const results = count === 1 ? 'result that no rule explains' : 'results that no rule explains';
   return `${count} ${results}: ${first === undefined ? '' : noteText(first)}${count > 1 ? `, and ${count - 1} more` : ''}`;

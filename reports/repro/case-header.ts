@@ -1,4 +1,4 @@
-/** The lines that open every reproduction file: what it shows, where, how often, why it is an anomaly. */
+/** The first lines of every reproduction file: what it shows, where, how often, and why it is an anomaly. */
 import { isAnomaly } from '../../core/index.ts';
 import type { Finding, ReductionReport } from '../../core/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
@@ -11,7 +11,7 @@ export function caseHeader(finding: Finding, server: string, repro: ReproCase): 
   return headerOf([`${findingName(asReplayed(finding))} at ${levelWords(finding.level)}`, server, ...cutShort(reduction)], repro);
 }
 
-/** Of a reduction whose time was over first: how far it came, and how to go on. */
+/** For a reduction that ran out of time: its progress, and how to continue. */
 function cutShort(reduction: ReductionReport | undefined): readonly string[] {
   if (reduction === undefined || reduction.complete) return [];
   const { before, after, executions, seconds } = reduction;

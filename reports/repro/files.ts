@@ -1,6 +1,6 @@
 /**
- * The files beside finding-<n>.json: what a maintainer runs and what a tracker wants. Written for every finding that was
- * replayed and for those that the documents rule out.
+ * The files beside finding-<n>.json for maintainers and trackers. They are written for every finding that was replayed,
+ * and for those that the documents rule out.
  */
 import { isAnomaly } from '../../core/index.ts';
 import type { Finding, Report, Reporter, ServerMake } from '../../core/index.ts';
@@ -23,7 +23,7 @@ type FileKind = 'repro.sql' | 'repro.spec' | 'repro.test' | 'repro.mjs' | 'track
 
 export interface FindingFile {
   readonly kind: FileKind;
-  /** `finding-<n>.<kind>`. */
+  /** The name `finding-<n>.<kind>`. */
   readonly name: string;
   readonly text: string;
 }
@@ -49,7 +49,7 @@ function wasReplayed(finding: Finding): boolean {
   return !isAnomaly(finding) || finding.reproduction !== undefined;
 }
 
-/** The same of a finding of the rounds and of one that was explored; the graph is of a cycle. */
+/** Returns the same files for a finding of rounds and an explored one. Only a cycle has a graph. */
 export function findingFiles(report: Report, finding: FiledFinding, n: number): readonly FindingFile[] {
   const subject = subjectOf(report, finding);
   const { server } = subject.level;

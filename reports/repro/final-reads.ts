@@ -1,6 +1,6 @@
 import type { PlainRun } from '../../core/index.ts';
 
-/** The tables in the end, for the reads that show them: `SELECT a, b FROM t ORDER BY 1, 2`. */
+/** Returns the reads that show the final tables: `SELECT a, b FROM t ORDER BY 1, 2`. */
 export function finalReads({ finalState }: Pick<PlainRun, 'finalState'>, quote: string): readonly string[] {
   const name = (text: string): string => `${quote}${text.replaceAll(quote, quote + quote)}${quote}`;
   return finalState.map(

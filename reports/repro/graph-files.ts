@@ -1,16 +1,15 @@
 /**
- * A finding's cycle as graph files: graph.gexf for Gephi and its kin, graph.dot for Graphviz, graph.svg for a ticket.
- * graphology holds the graph and writes the GEXF; the drawing is the page's own, with its colours written in.
+ * Writes a finding's cycle as graph files: graph.gexf for Gephi and similar programs, graph.dot for Graphviz, graph.svg
+ * for a ticket. graphology holds the graph and writes the GEXF. The drawing is the page's own, with its colours included.
  */
 import { MultiDirectedGraph } from 'graphology';
 import gexf from 'graphology-gexf';
 import type { CycleStep, AnomalyFinding } from '../../core/index.ts';
-import { cycleGraph } from '../html/cycle-graph.ts';
-import { lights } from '../html/lights.ts';
+import { drawing } from '../html/drawing.tsx';
 import { oneLine } from '../text/visible.ts';
 import { anomalyName, stepRow } from '../text/words.ts';
 
-/** Nodes are transactions, edges dependencies; each edge carries its row, its statements and its derivation. */
+/** Nodes are transactions, edges are dependencies. Each edge has its row, its statements and its derivation. */
 export function dependencyGraph(finding: AnomalyFinding): MultiDirectedGraph {
   const { anomaly, transactions } = finding;
   const graph = new MultiDirectedGraph();
@@ -70,7 +69,7 @@ const STYLES: Readonly<Record<string, string>> = {
 };
 
 export function svgText(finding: AnomalyFinding): string {
-  const drawn = cycleGraph(finding, lights(finding)).markup;
+  const drawn = drawing(finding);
   if (!drawn.startsWith('<svg'))
     return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 40"><text x="10" y="25" font-family="sans-serif">No drawing: see the edges in finding.json.</text></svg>\n';
   return `${drawn.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ').replace('>', `><style>${SVG_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>`)}\n`;

@@ -1,7 +1,7 @@
 /**
- * repro.test: the case for mtr, the test program of MySQL and MariaDB. A connection per session; a statement that waits
- * is sent with --send, the next one follows once the server itself says that a transaction waits, and --reap fetches the
- * reply after the statement that ended the waiting.
+ * repro.test: the case for mtr, the test program of MySQL and MariaDB, with a connection for each session. A statement
+ * that waits is sent with --send. The next one follows once the server reports that a transaction waits. --reap fetches
+ * the reply after the statement that ended the waiting.
  */
 import { oneLine, visible } from '../text/visible.ts';
 import { dropStatements } from '../text/setup-script.ts';
@@ -46,7 +46,7 @@ export function mtrTest(finding: FiledFinding, server: string): string {
     return said === '' ? [] : [`# step ${i + 1}, T${repro.steps[i]!.txn}: ${oneLine(said)}`];
   };
   for (const [i, step] of repro.steps.entries()) {
-    for (const b of open) if (repro.steps[b]!.session === step.session) reapAfter(repro.steps.length); // it must have replied
+    for (const b of open) if (repro.steps[b]!.session === step.session) reapAfter(repro.steps.length); // It must have replied by then.
     on(`con${step.session}`);
     if (step.blocked) {
       lines.push(`# ${waitingWords(repro, i)}`, `--send ${oneLine(step.sql[0]!)}`);
@@ -66,7 +66,7 @@ export function mtrTest(finding: FiledFinding, server: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The server's own codes are numbers; a lost connection has a word, which mtr does not know. */
+/** The server's own codes are numbers. A lost connection has a word, which mtr does not know. */
 function errorOf({ error, errorCode = '' }: ReproStep): readonly string[] {
   return error === null ? [] : [/^\d+$/.test(errorCode) ? `--error ${errorCode}` : '# it fails'];
 }

@@ -1,7 +1,8 @@
 /**
- * repro.mjs: the case as a program of one file, for whoever has Node and the driver but not this tool. It takes a URL,
- * makes a schema of its own, sends the statements in their order on a connection per session, waits for each reply (what
- * does not reply within a second, or within ten where it was not seen to wait, is taken to wait), prints what came back and whether it is what was observed, N times.
+ * repro.mjs: the case as a program of one file, for readers who have Node and the driver but not this tool. It takes a
+ * URL, makes a schema of its own and sends the statements in their order, on a connection for each session. It waits for
+ * each reply. Without a reply within a second (or ten, if the statement was not seen to wait) it takes the statement to
+ * wait. It prints the replies and whether they equal the observed ones, N times.
  */
 import { visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
@@ -34,12 +35,12 @@ ${repro.steps.some(({ parts }) => parts !== undefined) ? READING : NOT_READING}c
 ${BODY}`;
 }
 
-/** What the program compares with: of a result that is not all here, the number of its rows. */
+/** Returns the value with which the program compares. For a result that is cut, this is the number of its rows. */
 function observedOf({ kind, rows, result, resultLeftOut, error }: ReproStep): unknown {
   if (error !== null) return 'error';
   if (kind.startsWith('select')) return resultLeftOut === undefined ? result : { rows: (result?.length ?? 0) + resultLeftOut };
   if (!['insert', 'update', 'delete', 'merge'].includes(kind)) return null;
-  // RETURNING shows rows, which say more than their number.
+  // The rows of RETURNING say more than their number.
   return result !== null && result.length > 0 ? result : rows;
 }
 
@@ -78,7 +79,7 @@ const backslash = '\\\\\\\\';
   },
 } as const;
 
-/** Whose steps have names: what they read is put into those behind them. */
+/** For steps with names: the values that they read are put into later steps. */
 const READING = `
 const told = new Map();
 const quoted = (text) => \`'\${text.replaceAll("'", "''").replaceAll('\\\\', backslash)}'\`;

@@ -1,9 +1,9 @@
 /**
- * What the reproduction files are written from: the reduced case as plain SQL where there is one, else what was observed
- * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
- * with what it returned and, where it waited, what ended its waiting.
+ * The data of the reproduction files: the reduced case as plain SQL if there is one. Otherwise it is what was observed,
+ * with its instrumentation, and every file says so. Statements are in the order of sending, each with its result and, if
+ * it waited, with the step that ended its waiting.
  */
-import { beginParts, isAnomaly, isQueryKind } from '../../core/index.ts';
+import { beginParts, isAnomaly, isQueryKind, sentKindsThat } from '../../core/index.ts';
 import type {
   AnomalyFinding,
   Finding,
@@ -24,20 +24,20 @@ import { caseSetup } from '../text/setup-script.ts';
 import { resultText } from '../text/words.ts';
 
 export interface ReproStep extends KeptResult {
-  /** From 1. */
+  /** Number of the session, from 1. */
   readonly session: number;
   readonly txn: number;
   readonly kind: SentKind;
-  /** A step sends one statement. BEGIN also sets the level and reads it back, and an end also gives locks back. */
+  /** A step sends one statement. BEGIN also sets the level and reads it back, and an end also releases locks. */
   readonly sql: readonly string[];
-  /** As it was written; of BEGIN without what reads back. */
+  /** The statement as it was written; for BEGIN without the part that reads back. */
   readonly own: string;
-  /** As of a PlainStep, all three: how a program sends it that reads for itself. */
+  /** The same three fields as in PlainStep: how a program sends the statement if it reads for itself. */
   readonly parts?: PlainStep['parts'];
   readonly into?: PlainStep['into'];
   readonly counted?: PlainStep['counted'];
   readonly blocked: boolean;
-  /** The step (index) after whose sending a blocked one went on; undefined: it was not seen to. */
+  /** Index of the step after whose sending a blocked one went on; undefined: that was not seen. */
   readonly repliedAfter: number | undefined;
   readonly rows: number | null;
   readonly error: string | null;
@@ -46,7 +46,7 @@ export interface ReproStep extends KeptResult {
 }
 
 export interface ReproCase {
-  /** False: the reduced case as plain SQL. True: the statements as observed, auxiliary columns and all. */
+  /** False: the reduced case as plain SQL. True: the statements as observed, with auxiliary columns. */
   readonly instrumented: boolean;
   /** Statements that make the tables and their rows, without a terminator. */
   readonly setup: readonly SetupStatement[];
@@ -55,14 +55,14 @@ export interface ReproCase {
   readonly finalState: readonly PlainTable[];
   /** k of N of this very case. */
   readonly rate: Rate | undefined;
-  /** All of these runs were in one schema, reset before each; absent: each had its own. */
+  /** All of these runs were in one schema, which was reset before each; absent: each had its own. */
   readonly inOneSchema?: true;
   readonly provenByResults: boolean;
   readonly explanation: string;
   readonly orders: readonly SerialOrder[];
 }
 
-/** A finding with a case to write files from: every anomaly, and a program that was confirmed by a tool of today. */
+/** A finding with a case for files: every anomaly, and a program that a current version confirmed. */
 export type FiledFinding = AnomalyFinding | (ProgramFinding & Required<Pick<ProgramFinding, 'vendor'>>);
 
 export function hasCase(finding: Finding): finding is FiledFinding {
@@ -76,7 +76,7 @@ export function reproCase(finding: FiledFinding): ReproCase {
   return plainCase(plain, plain.proof === 'results' ? plain.rate : finding.reproduction!.rate);
 }
 
-/** Of a run without instrumentation. `rate`: absent, where nobody counted. */
+/** Returns the case of a run without instrumentation. `rate`: absent if it was not counted. */
 export function plainCase(plain: PlainRun, rate: Rate | undefined): ReproCase {
   return finished({
     instrumented: false,
@@ -136,7 +136,7 @@ function finished(rest: Omit<ReproCase, 'sessions'>): ReproCase {
 /** The tool's own connections send it too (dialects/mysql-family/connection.ts). */
 const GIVE_BACK = 'DO RELEASE_ALL_LOCKS()';
 
-/** The end of a transaction that has asked for a lock of its session. */
+/** True for the end of a transaction that has taken a lock of its session. */
 function givesLocksBack({ kind, session, txn }: ReproStep, steps: readonly ReproStep[]): boolean {
   const ends = kind === 'commit' || kind === 'rollback';
   return ends && steps.some((each) => each.session === session && each.txn === txn && each.sql.some((sql) => sql.includes('GET_LOCK(')));
@@ -146,17 +146,16 @@ function parts(kind: SentKind, sql: string): readonly string[] {
   return kind === 'begin' ? beginParts(sql) : [sql];
 }
 
-/** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. `affected`: a word behind the count of a write. */
+const CONTROL = sentKindsThat('control');
+
+/** Returns `(1, NULL)`, `2 rows`, `error: ...`; empty if there is nothing to show. `affected`: a word behind the count of a write. */
 export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep, affected = ''): string {
   if (error !== null) return `error: ${error}`;
   if (result !== null && isQueryKind(kind)) return resultText({ result, resultLeftOut });
-  return rows === null ||
-    ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'advisory lock', 'setting', 'table change'].includes(kind)
-    ? ''
-    : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
+  return rows === null || CONTROL.has(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
 }
 
-/** `waits until s1's COMMIT (step 7)`, for a step that was blocked. */
+/** Returns `waits until s1's COMMIT (step 7)` for a step that was blocked. */
 export function waitingWords({ steps }: ReproCase, at: number): string | undefined {
   const step = steps[at];
   if (!step?.blocked) return undefined;

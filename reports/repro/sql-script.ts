@@ -1,7 +1,7 @@
 /**
- * repro.sql: the case for people with two terminals. A line a statement, in the order in which they are sent; the
- * comment before it names the session, the one behind it what came back, who waits, and for whom. A program can drive it
- * too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
+ * repro.sql: the case for people with two terminals. Each statement is a line, in the order of sending. The comment
+ * before it names the session. The comment behind it has the reply, or which session waits for which. A program can run
+ * it too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
  */
 import type { Vendor } from '../../core/index.ts';
 import { terminated } from '../text/terminated.ts';
@@ -35,8 +35,9 @@ export function scriptOf(
     const notes = [waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter(
       (note) => note !== undefined && note !== '',
     );
-    if (step.kind === 'begin') notes.push('the level in force is read back inside the transaction, and its connection');
-    const own = step.kind === 'begin' ? [...step.sql, connectionQuery] : step.sql;
+    const asked = step.kind === 'begin' && connectionQuery !== undefined;
+    if (asked) notes.push('the level in force is read back inside the transaction, and its connection');
+    const own = asked ? [...step.sql, connectionQuery] : step.sql;
     lines.push(
       ...own.map(
         (sql, part) =>

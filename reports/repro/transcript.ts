@@ -1,7 +1,7 @@
 /**
- * The case as numbered steps of its sessions, in its author's words: what came back, who waited for whom. With `readsBack`
- * the level and the connection are asked for inside each transaction, as trackers want it. With auxiliary columns in the
- * tables the statements are as they were sent, since others would not show it.
+ * The case as numbered steps of its sessions, in its author's words, with replies and waits. With `readsBack`, the level
+ * and the connection are read inside each transaction, as trackers want it. With auxiliary columns in the tables, the
+ * statements are as they were sent, because others would not show the finding.
  */
 import { oneLine } from '../text/visible.ts';
 import { finalReads } from './final-reads.ts';
@@ -18,7 +18,8 @@ export function transcript(
     const notes = [stepAnswer(step), waitingWords(repro, i), step.added ? 'added to show the anomaly' : undefined]
       .filter((note) => note !== undefined && note !== '')
       .map((note) => oneLine(note!));
-    const sent = step.kind === 'begin' && readsBack ? [...step.sql, connectionQuery] : repro.instrumented ? step.sql : [step.own];
+    const asked = step.kind === 'begin' && readsBack && connectionQuery !== undefined;
+    const sent = asked ? [...step.sql, connectionQuery] : repro.instrumented ? step.sql : [step.own];
     return sent.map(
       (sql, part) =>
         `${part === 0 ? `${String(i + 1).padStart(2)}.` : '   '} s${step.session}> ${oneLine(sql)};${part === sent.length - 1 && notes.length > 0 ? `  -- ${notes.join('; ')}` : ''}`,

@@ -1,13 +1,13 @@
-/** A level that was violated as the vendor documents it: by what, in the vendor's favour. */
+/** Describes a level that was violated as the vendor documents it, in the vendor's favour. */
 import type { LevelReport } from '../../core/index.ts';
 import { counted } from '../text/words.ts';
 import { ownAnswer, standing } from './figures.ts';
 
-/** Names beyond these are counted. */
+/** Most names that are listed. The rest are counted. */
 const NAMED = 2;
-const OF_MIXED = "allows what the definition of each transaction's own level does not, as documented";
+const OF_MIXED = "allows anomalies that the definition of each transaction's own level forbids, as documented";
 
-/** `allows write skew, as documented`; undefined: the level was not seen violated, or not by what is documented alone. */
+/** Returns `allows write skew, as documented`. Undefined: the level was not violated, or not by documented anomalies alone. */
 export function allowsWords(level: LevelReport): string | undefined {
   if (ownAnswer(level).answer !== false || standing(level).kind !== 'documented') return undefined;
   const names = Object.entries(level.names)

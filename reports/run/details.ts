@@ -1,7 +1,7 @@
 /**
- * What `run --verbose` says before its few last lines: per target and level what ran, what it covered and what was found,
- * then the table of the IsoRel paper, then the findings, each beginning with the one command that replays it. Colour comes
- * in as a function, because only the command knows what stdout is.
+ * The text of `run --verbose` before its last lines. For each target and level it has what ran, the coverage and the
+ * anomalies. Then come the table of the IsoRel paper and the findings, each beginning with the command that replays it.
+ * Colour is a function, because only the command knows what stdout is.
  */
 import type { AnomalyFinding, ExploredPart, LevelReport, ProgramFinding, Report, ReportedTxn } from '../../core/index.ts';
 import { explanationOfProgram, findingName, fingerprintOf, isProgram, transactionsOf } from '../finding/facts.ts';
@@ -29,10 +29,10 @@ import { clip, oneLine, visible } from '../text/visible.ts';
 import { bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from '../text/words.ts';
 import { noteText } from '../notes/words.ts';
 
-/** A command of the report as it is typed where the reader is. */
+/** Returns a command of the report as the reader types it. */
 type Typed = (command: string) => string;
 
-/** More findings than these are left to report.md, and one of each family is shown: a terminal is read from its end. */
+/** Most findings that are shown, one of each family. report.md has the others, because a terminal is read from its end. */
 const SHOWN_FINDINGS = 10;
 const SHOWN_PAIRS = 8;
 const MOST_CELL = 60;
@@ -73,7 +73,7 @@ export function detailsText(report: Report, options: { readonly color?: Paint; r
       'bold',
       findings.length === 0
         ? 'No findings'
-        : `Findings: ${all}${inFamilies ? ` in ${families(report).length} families (one class, one name, one ring of edges)` : ''}`,
+        : `Findings: ${all}${inFamilies ? ` in ${families(report).length} families (one class, one name, one cycle of edges)` : ''}`,
     ),
     ...(inFamilies
       ? [

@@ -1,22 +1,22 @@
 /**
- * The explore part of a run in a few lines, the same for terminal, markdown and page: at each level what it found, what that
- * rests on, and of each finding the command that shows it.
+ * The explore part of a run in a few lines, the same for terminal, markdown and page. At each level it has the findings
+ * and the evidence, and for each finding the command that shows it.
  */
 import type { ExploredFinding, ExploredLevel, ExploredPart, PromiseVerdict } from '../../core/index.ts';
 import { oneLine } from '../text/visible.ts';
 import { counted, grouped, percent } from '../text/words.ts';
 import type { Standing } from './figures.ts';
 
-/** More are left to its page. */
+/** Most findings that are shown. The page has the others. */
 const SHOWN = 3;
 
 const SAYS: Readonly<Record<PromiseVerdict, string>> = {
-  bug: 'ruled out by the documents',
-  undocumented: 'neither ruled out nor allowed by the documents',
+  bug: 'ruled out by the vendor',
+  undocumented: 'neither ruled out nor allowed by the vendor',
   documented: 'documented as possible',
 };
 
-/** A bug that nobody knows is worse than what is undocumented; one that is known is not. */
+/** A bug that is not known is worse than an undocumented finding. A known bug is not. */
 const WORST = ['bug', 'undocumented', 'known', 'documented'] as const;
 
 /** A page's style has a colour for each. */
@@ -24,7 +24,7 @@ export function rankOf(finding: KnowableFinding): (typeof WORST)[number] {
   return isKnownBug(finding) ? 'known' : finding.verdict;
 }
 
-/** The worst decides; known bugs are counted whatever is worse. */
+/** The worst decides. Known bugs are counted whatever is worse. */
 export function exploredStanding(level: ExploredLevel): Standing {
   const { orders, unconfirmed, findings } = level;
   const kind = WORST.find((rank) => findings.some((finding) => rankOf(finding) === rank));
@@ -43,17 +43,17 @@ export function exploredStanding(level: ExploredLevel): Standing {
   if (unconfirmed > 0)
     return {
       kind: 'inconclusive',
-      words: `nothing that was confirmed; ${counted(unconfirmed, 'difference')} not seen again, or not tried`,
+      words: `no finding was confirmed; ${counted(unconfirmed, 'difference')} not seen again, or not tried again`,
     };
-  return { kind: 'clean', words: 'nothing that a serial order does not explain' };
+  return { kind: 'clean', words: 'a serial order explains every outcome' };
 }
 
-/** Programs whose outcomes were held against serial orders. */
+/** Returns the number of programs whose outcomes were compared with serial orders. */
 export function judgedPrograms({ programs, unjudged = {} }: Pick<ExploredLevel, 'programs' | 'unjudged'>): number {
   return Object.values(unjudged).reduce((left, count) => left - count, programs);
 }
 
-/** What the part is, as a heading, and in a few words. */
+/** Returns the heading of the part, and a short name. */
 export function exploredWords({ of }: Pick<ExploredPart, 'of'>): { readonly title: string; readonly short: string } {
   return of === 'rounds'
     ? { title: 'Outcomes of rounds without instrumentation', short: 'outcomes' }
@@ -64,7 +64,7 @@ function exploredCoverage(level: ExploredLevel): string {
   return level.rounds === undefined ? ofCatalogue(level) : ofRounds(level);
 }
 
-/** The reason that most programs were not judged for comes first. */
+/** The most frequent reason comes first. */
 function ofRounds(level: ExploredLevel): string {
   const { rounds = 0, programs, orders, unjudged = {}, seconds } = level;
   const whys = Object.entries(unjudged).toSorted(([, a], [, b]) => b - a);
@@ -76,7 +76,7 @@ function ofCatalogue({ programs, orders, whole, sampled, coverage: { pairs, cove
   return `${counted(programs, 'program')}, ${counted(orders, 'order')} (${grouped(whole)} programs whole, ${grouped(sampled)} sampled)${pairs === 0 ? '' : `, ${percent(covered / pairs)} of the pairs of forms`}, ${seconds.toFixed(1)} s`;
 }
 
-/** `write skew, upsert of nothing: 2 programs, known: corpus/explored/upsert-of-nothing.spec` */
+/** Returns `write skew, upsert of nothing: 2 programs, known: corpus/explored/upsert-of-nothing.spec`. */
 export function exploredFindingWords(finding: ExploredFinding): string {
   const { class: named, breach, name: family, programs } = finding;
   const name = named ?? breach;
@@ -86,17 +86,17 @@ export function exploredFindingWords(finding: ExploredFinding): string {
 
 type KnowableFinding = Pick<ExploredFinding, 'known' | 'programs' | 'verdict' | 'accepted'>;
 
-/** Each of its programs is a case of the corpus: it shows nothing whose cause is not known. */
+/** True if each of its programs is a case of the corpus, so that its cause is known. */
 export function isOfCorpus({ known, programs }: Pick<ExploredFinding, 'known' | 'programs'>): boolean {
   return known !== undefined && known.programs >= programs;
 }
 
-/** The documents rule it out, and corpus/explored or the `--known` file has it. */
+/** True if the documents rule it out, and corpus/explored or the `--known` file has it. */
 export function isKnownBug(finding: KnowableFinding): boolean {
   return finding.verdict === 'bug' && (finding.accepted === true || isOfCorpus(finding));
 }
 
-/** `bug`, `known bug`, ... */
+/** Returns `bug`, `known bug`, ... */
 export function verdictWord(finding: KnowableFinding): string {
   return isKnownBug(finding) ? 'known bug' : finding.verdict;
 }
@@ -105,7 +105,7 @@ function whoKnows(findings: readonly KnowableFinding[]): string {
   return [...new Set(findings.map(({ known }) => (known === undefined ? '--known' : oneLine(known.file))))].join(', ');
 }
 
-/** Who knows it, if anybody does: a case of the corpus with how many of its programs are one, or the `--known` file. */
+/** Returns where it is known: a case of the corpus with the number of its programs, or the `--known` file. */
 export function knownBy({ known, accepted, programs }: Omit<KnowableFinding, 'verdict'>): string | undefined {
   if (known !== undefined) return knownWords(known, programs);
   return accepted === true ? 'known: --known' : undefined;
@@ -120,7 +120,7 @@ export interface ExploredLines {
   readonly standing: Standing;
   readonly coverage: string;
   readonly findings: readonly { readonly finding: ExploredFinding; readonly words: string }[];
-  /** So many findings are in the page alone. */
+  /** Number of findings that only the page shows. */
   readonly more: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Findings in families: one class, one set of names, one ring of edge kinds, whatever the statements on it are. A busy
- * run has a hundred fingerprints and ten families, and a reader wants the ten first; every finding keeps its own place.
+ * Groups findings into families: one class, one set of names and one cycle of edge kinds, whatever their statements. A
+ * busy run has a hundred fingerprints and ten families, and a reader wants the ten first. Every finding keeps its own
+ * number.
  */
 import { isAnomaly } from '../../core/index.ts';
 import type { Anomaly, Level, PromiseVerdict, Report } from '../../core/index.ts';
@@ -12,31 +13,31 @@ export interface Family {
   readonly target: string;
   readonly level: Level;
   readonly verdict: PromiseVerdict;
-  /** `lost update (G-single-item)`. */
+  /** The name, such as `lost update (G-single-item)`. */
   readonly name: string;
-  /** `rw ww`; empty for what is no cycle. */
+  /** The edges, such as `rw ww`; empty if there is no cycle. */
   readonly edges: string;
-  /** Those kept whole. */
+  /** The findings that are kept whole. */
   readonly findings: readonly NumberedFinding[];
-  /** The others, a line each. */
+  /** The other findings, a line each. */
   readonly lines: readonly NumberedLine[];
-  /** Anomalies, or of an exploration programs, that these findings count. */
+  /** Number of anomalies (of programs for an exploration) that these findings count. */
   readonly anomalies: number;
   readonly counts: 'anomalies' | 'programs';
 }
 
-/** The least rotation of the cycle's edge kinds. */
+/** Returns the least rotation of the cycle's edge kinds. */
 export function edgeKinds({ cycle }: Pick<Anomaly, 'cycle'>): string {
   const kinds = cycle.map(({ rel }) => rel);
   return kinds.map((_, i) => [...kinds.slice(i), ...kinds.slice(0, i)].join(' ')).toSorted()[0] ?? '';
 }
 
-/** The same word for two anomalies of one family. */
+/** Returns the same word for two anomalies of one family. */
 export function familyOf(anomaly: Pick<Anomaly, 'class' | 'shapes' | 'cycle'>): string {
   return [anomaly.class, anomaly.shapes.join(), edgeKinds(anomaly)].join('|');
 }
 
-/** In the findings' order of verdicts; inside, the family of most anomalies first. */
+/** Returns families in the findings' order of verdicts; within a verdict, those of most anomalies first. */
 export function families(report: Report): readonly Family[] {
   const findings = numberedFindings(report);
   const lines = numberedLines(report);
@@ -70,14 +71,14 @@ export function families(report: Report): readonly Family[] {
     .toSorted((a, b) => ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict) || b.anomalies - a.anomalies);
 }
 
-/** One of each family: one that was replayed, else the first. */
+/** Returns one of each family: one that was replayed, otherwise the first. */
 export function examples(report: Report): readonly NumberedFinding[] {
   return families(report).flatMap(
     ({ findings }) => findings.find(({ finding }) => isAnomaly(finding) && finding.reproduction !== undefined) ?? findings[0] ?? [],
   );
 }
 
-/** The findings that are a line, as text cells, header first; undefined: there are none. */
+/** Returns the findings that are a line as text cells, header first; undefined: there are none. */
 export function lineTable(report: Report): readonly (readonly string[])[] | undefined {
   const lines = numberedLines(report);
   if (lines.length === 0) return undefined;
@@ -96,7 +97,7 @@ export function lineTable(report: Report): readonly (readonly string[])[] | unde
   ];
 }
 
-/** As text cells, header first: shared by terminal, markdown and page. */
+/** Returns text cells, header first, for terminal, markdown and page. */
 export function familyTable(report: Report): readonly (readonly string[])[] {
   return [
     ['anomaly', 'edges', 'target', 'level', 'verdict', 'anomalies', 'findings', 'in full'],
@@ -113,7 +114,7 @@ export function familyTable(report: Report): readonly (readonly string[])[] {
   ];
 }
 
-/** `1, 4-7, 9`. */
+/** Prints `1, 4-7, 9`. */
 function ranges(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const n of numbers) {

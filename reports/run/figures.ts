@@ -1,6 +1,7 @@
 /**
- * What every writer counts from a report: the standing of a level, anomalies by verdict, and the rows of the table that
- * the IsoRel paper prints (its Table 4). One place, so that no two reports disagree on a number or on a finding's number.
+ * The figures that every report counts: the standing of a level, anomalies by verdict, and the rows of the IsoRel paper's
+ * table (its Table 4). They are computed in one place, so that no two reports disagree on a number, or on a finding's
+ * number.
  */
 import {
   LEVELS,
@@ -26,16 +27,16 @@ import { worseFirst } from '../finding/facts.ts';
 import { yoursWords } from './invariants.ts';
 import { counted, shownWords } from '../text/words.ts';
 
-/** The worst first. */
+/** The worst verdict first. */
 export const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
 export interface NumberedFinding {
-  /** From 1; names the file `finding-<n>.json`. */
+  /** Number from 1, as in `finding-<n>.json`. */
   readonly n: number;
   readonly finding: Finding;
 }
 
-/** One of the rounds. */
+/** A finding of the rounds with its number. */
 export interface NumberedAnomaly extends NumberedFinding {
   readonly finding: AnomalyFinding;
 }
@@ -49,7 +50,7 @@ export function numberedAnomalies(report: Pick<Report, 'findings'>): readonly Nu
   return numberedFindings(report).flatMap(({ n, finding }) => (isAnomaly(finding) ? [{ n, finding }] : []));
 }
 
-/** A finding that is a line, with its number: they go on after those with a file. */
+/** A finding that is a line, with its number. These numbers follow those with a file. */
 export interface NumberedLine {
   readonly n: number;
   readonly finding: ListedFinding;
@@ -59,7 +60,7 @@ export function numberedLines({ findings, listed = [] }: Report): readonly Numbe
   return listed.map((finding, index) => ({ n: findings.length + index + 1, finding }));
 }
 
-/** Verdict -> number of anomalies at a level; `total` counts all of them. */
+/** Returns the number of anomalies at a level by verdict; `total` counts all of them. */
 export function verdictCounts(level: LevelReport): {
   readonly byVerdict: Readonly<Record<PromiseVerdict, number>>;
   readonly total: number;
@@ -73,17 +74,17 @@ export function verdictCounts(level: LevelReport): {
   return { byVerdict, total };
 }
 
-/** In tables and as a key. */
+/** Returns the name in tables and as a key. */
 export function levelKey({ level, mixed }: Pick<LevelReport, 'level' | 'mixed'>): Level | typeof MIXED {
   return mixed === undefined ? level : MIXED;
 }
 
-/** `read-committed`, or `mixed levels (read-committed, serializable)`. */
+/** Returns `read-committed`, or `mixed levels (read-committed, serializable)`. */
 export function levelName({ level, mixed }: Pick<LevelReport, 'level' | 'mixed'>): string {
   return mixed === undefined ? level : `mixed levels (${mixed.levels.join(', ')})`;
 }
 
-/** Whether the level that the transactions ran at was seen to hold, or of mixed ones each transaction's own. */
+/** Returns whether the level of the transactions was seen to hold; for mixed levels, each transaction's own. */
 export function ownAnswer(level: LevelReport): OwnAnswer {
   const own = level.mixed?.own ?? level.answers.find((candidate) => candidate.level === level.level);
   if (own?.answer === false) return { answer: false };
@@ -101,23 +102,26 @@ export interface OwnAnswer {
   readonly shown?: Shown;
 }
 
-/** Of mixed levels: each transaction at its own, in a word and with the reason. */
+/** Returns the answer for transactions at mixed levels, in a word and with the reason. */
 export function ownWords({ answer, reason }: LevelAnswer<AskedLevel>): string {
   if (answer === 'unknown') return `unknown: ${reason ?? 'no reason was given'}`;
   return answer ? 'true' : 'false';
 }
 
 export interface Standing {
-  /** `yours`: the transactions of a workload file break its invariant by themselves. `known`: bugs, each of which is known. */
+  /** `yours`: the transactions of a workload file break its invariant serially. `known`: bugs, each of which is known. */
   readonly kind: PromiseVerdict | 'inconclusive' | 'known' | 'yours' | 'clean';
   readonly words: string;
 }
 
-/** The definition of `own` orders all commits, whatever their level: no vendor promises that of levels beside each other. */
+/** The definition of `own` orders all commits, whatever their level. No vendor promises that for levels beside each other. */
 const OWN_VIOLATED =
-  'nothing seen that the documents rule out; own, each transaction at its own level, is violated: the definition asks for more than they promise of levels beside each other';
+  "no violation of the vendor's documentation; own (each transaction at its own level) is violated: the definition asks for more than vendors promise for levels beside each other";
 
-/** One word and one sentence for a level. That nothing was seen, and of how many transactions that shows the level, are two things. */
+/**
+ * Returns one word and one sentence for a level. "Nothing was seen" and "for so many transactions the level is shown" are
+ * separate statements.
+ */
 export function standing(level: LevelReport): Standing {
   const { byVerdict, total } = verdictCounts(level);
   const own = ownAnswer(level);
@@ -131,7 +135,7 @@ export function standing(level: LevelReport): Standing {
   if (broken !== undefined)
     return {
       kind: 'bug',
-      words: `the invariant ${broken.name} is broken at ${levelName(level)}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}`,
+      words: `the invariant ${broken.name} is broken at ${levelName(level)}, where the vendor's documentation rules out every anomaly, and the same transactions keep it when run serially${rest}`,
     };
   if (own.answer === 'unknown' && own.code !== 'unseen') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
   if (byVerdict.documented > 0 && byVerdict.documented === total)
@@ -139,7 +143,7 @@ export function standing(level: LevelReport): Standing {
   if (total > 0)
     return {
       kind: 'undocumented',
-      words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents`,
+      words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the vendor`,
     };
   if (!own.answer && level.mixed !== undefined) return { kind: 'documented', words: OWN_VIOLATED };
   if (!own.answer) return { kind: 'undocumented', words: `${levelName(level)} is violated` };
@@ -151,20 +155,20 @@ export function standing(level: LevelReport): Standing {
     };
   const yours = level.invariants?.find(({ verdict }) => verdict === 'yours');
   if (yours !== undefined)
-    return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; of the server, no anomaly was seen` };
+    return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; no anomaly of the server was seen` };
   return { kind: 'clean', words: `${levelName(level)}: nothing seen; ${shownWords(own.answer, own.shown)}` };
 }
 
 export interface AnswersByKind {
-  /** Shown to hold: nothing forbidden happened, and all was seen. */
+  /** Levels that are shown to hold: nothing forbidden happened, and every read was observed. */
   readonly held: readonly Level[];
   readonly violated: readonly Level[];
-  /** Nothing forbidden was seen, of levels that rest on the same, and what of them was not. */
+  /** Levels where nothing forbidden was seen but not every read was observed, grouped by what was not. */
   readonly unseen: readonly { readonly levels: readonly Level[]; readonly words: string }[];
   readonly unknown: readonly { readonly level: Level; readonly reason: string }[];
 }
 
-/** Levels grouped by answer, weakest first; unknown ones keep their reason. */
+/** Groups levels by answer, weakest first. Unknown ones keep their reason. */
 export function answersByKind(level: LevelReport): AnswersByKind {
   const rank = (name: Level): number => LEVELS.findIndex((row) => row.level === name);
   const ordered = level.answers.toSorted((a, b) => rank(a.level) - rank(b.level));
@@ -185,10 +189,10 @@ export function answersByKind(level: LevelReport): AnswersByKind {
 }
 
 function unseenWords(shown: Shown | undefined, gaps: UnobservedCounts): string {
-  return `nothing seen; ${shownWords('unknown', shown)}. Not all was seen of the others: ${unobservedWords(gaps)}`;
+  return `nothing seen; ${shownWords('unknown', shown)}. Reads of the others were not all observed: ${unobservedWords(gaps)}`;
 }
 
-/** A number of anomalies and how many distinct fingerprints they have. */
+/** A number of anomalies, and how many distinct fingerprints they have. */
 interface Cell {
   readonly anomalies: number;
   readonly fingerprints: number;
@@ -202,13 +206,16 @@ export interface PaperRow {
   readonly lostUpdate: Cell;
   readonly readWriteSkew: Cell;
   readonly writeSkew: Cell;
-  /** Occurrences of every other shape; an anomaly with two of them counts twice. */
+  /** Occurrences of every other shape. An anomaly with two of them counts twice. */
   readonly other: Cell;
 }
 
 const PAPER_SHAPES: readonly Shape[] = ['lost update', 'read-write skew', 'write skew'];
 
-/** IsoRel, Table 4: a row per target and level instead of a row per DBMS, its `(unique)` as distinct fingerprints. */
+/**
+ * Returns the rows of IsoRel's Table 4: one for each target and level instead of each DBMS, with distinct fingerprints as
+ * its `(unique)`.
+ */
 export function paperRows(report: Report): readonly PaperRow[] {
   return report.levels.map((level) => {
     const findings = [...report.findings.filter(isAnomaly), ...(report.listed ?? [])].filter(
@@ -237,12 +244,12 @@ export function paperRows(report: Report): readonly PaperRow[] {
   });
 }
 
-/** `12 (3)`: anomalies (distinct fingerprints), as the paper writes it. */
+/** Prints `12 (3)`: anomalies (distinct fingerprints), as the paper does. */
 function cellText(cell: Cell): string {
   return cell.anomalies === 0 && cell.fingerprints === 0 ? '0' : `${cell.anomalies} (${cell.fingerprints})`;
 }
 
-/** The table as text cells, header first: shared by terminal, markdown and page. */
+/** Returns the table as text cells, header first, for terminal, markdown and page. */
 export function paperTable(report: Report): readonly (readonly string[])[] {
   const head = ['target', 'level', '#txn', 'total', 'lost update', 'read-write skew', 'write skew', 'other shapes', 'fingerprints'];
   return [
@@ -261,13 +268,13 @@ export function paperTable(report: Report): readonly (readonly string[])[] {
   ];
 }
 
-/** Classes with their counts per verdict, as text cells, header first. */
+/** Returns classes with their counts by verdict, as text cells, header first. */
 export function classTable(level: LevelReport): readonly (readonly string[])[] {
   const rows = Object.entries(level.classes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [['class', ...VERDICTS], ...rows.map(([name, counts]) => [name, ...VERDICTS.map((verdict) => String(counts[verdict] ?? 0))])];
 }
 
-/** Largest first, then by name. */
+/** The largest come first, then by name. */
 export function byCount(counts: Readonly<Partial<Record<string, number>>>): readonly (readonly [string, number])[] {
   return Object.entries(counts)
     .map(([name, n]) => [name, n ?? 0] as const)

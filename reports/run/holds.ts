@@ -1,4 +1,7 @@
-/** Of how many transactions a level is shown to hold, in a word: `all`, `17 %`, `documented` (allowed.ts), `violated`, `unknown`. */
+/**
+ * Returns in a word for how many transactions a level is shown to hold: `all`, `17 %`, `documented` (allowed.ts),
+ * `violated`, `unknown`.
+ */
 import type { LevelReport } from '../../core/index.ts';
 import { allowsWords } from './allowed.ts';
 import { ownAnswer } from './figures.ts';

@@ -1,17 +1,17 @@
-/** How far a run came that did not come to its end, and why: what is said of it is said of that part alone. */
+/** Returns how far an unfinished run came, and why. Everything in its report is about that part only. */
 import type { ExploredPart, Report } from '../../core/index.ts';
 import { clip, oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
 import { exploredWords } from './explored.ts';
 import { sum } from './figures.ts';
 
-/** A server may have much to say of its end. */
+/** Most characters of the reason, because a server's error may be long. */
 const MOST_WHY = 120;
 
-/** What no report of an unfinished run leaves out. */
-export const OF_THAT_PART = 'this is said of the part that ran alone';
+/** Every report of an unfinished run has these words. */
+export const OF_THAT_PART = 'this covers only the part that ran';
 
-/** Undefined: it came to its end. */
+/** Undefined: the run came to its end. */
 export function howFar({ levels, seconds, endedEarly, budget, explored, parts }: Report): string | undefined {
   const ofRounds = explored?.of === 'rounds';
   const rounds = sum(levels.map(({ coverage }) => coverage.rounds));
@@ -37,7 +37,7 @@ function secondsWords(seconds: number, of: number | undefined): string {
   return of === undefined ? `${seconds.toFixed(0)} s` : `${seconds.toFixed(0)} of ${of} s`;
 }
 
-/** Of all levels together. */
+/** Counts the rounds of all levels together. */
 function roundsWords(rounds: number, of: number | undefined, levels: number): string {
   return of === undefined ? counted(rounds, 'round') : `${rounds} of ${counted(of * Math.max(1, levels), 'round')}`;
 }

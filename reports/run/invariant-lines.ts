@@ -1,4 +1,4 @@
-/** What a report says of a workload file's invariants, and of the finding that broke one. */
+/** Describes a workload file's invariants, and the finding that broke one. */
 import type { InvariantCause, InvariantReport, LevelReport, Report } from '../../core/index.ts';
 import { commonName } from '../../core/index.ts';
 import { isProgram, type AnyFinding } from '../finding/facts.ts';
@@ -8,36 +8,32 @@ import { yoursWords } from './invariants.ts';
 
 type At = Pick<LevelReport, 'target' | 'level'>;
 
-/** One line per invariant of a level. */
+/** Returns one line for each invariant of a level. */
 export function invariantLines(report: Report, level: LevelReport): readonly string[] {
   return (level.invariants ?? []).map((invariant) => {
     const { name, rounds, broken, first, verdict, brokenBy, untraced } = invariant;
     if (broken === 0 || first === undefined) return `${name}: held after ${counted(rounds, 'round')}`;
     const who = verdict === 'yours' ? `: ${yoursWords(invariant, 'it')}` : verdict === undefined ? '' : ` (${verdict})`;
     const by =
-      brokenBy !== undefined
-        ? `, by ${causeWords(report, level, brokenBy)}`
-        : untraced !== undefined
-          ? `; by what is not known: ${untraced}`
-          : '';
+      brokenBy !== undefined ? `, by ${causeWords(report, level, brokenBy)}` : untraced !== undefined ? `; cause unknown: ${untraced}` : '';
     return `${name}: BROKEN after ${broken} of ${counted(rounds, 'round')}${who}${by}; first after round ${first.round} (${first.rows})`;
   });
 }
 
-/** `finding 2 (lost update) of T5 (redeem) and T9 (redeem), which break it alone in 3 of 3 runs ...`. */
+/** Returns `finding 2 (lost update) of T5 (redeem) and T9 (redeem), which break it alone in 3 of 3 runs ...`. */
 function causeWords(report: Report, at: At, cause: InvariantCause): string {
   const n = causeNumber(report, at, cause);
   const { seen, tries } = cause.replayed;
   const who = cause.transactions.map(({ id, name }) => `T${id}${name === undefined ? '' : ` (${name})`}`).join(' and ');
-  return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: run again alone${cause.fromFirstRows ? ' from the first rows' : ''} they break it in ${seen} of ${tries}, one after the other in 0 of ${counted(cause.inTurn, 'order')}`;
+  return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: replayed alone${cause.fromFirstRows ? ' from the first rows' : ''} they break it in ${seen} of ${counted(tries, 'run')}, and in 0 of ${counted(cause.inTurn, 'serial order')}`;
 }
 
-/** Of the finding that tells of it; absent: that finding was not kept. */
+/** Returns the number of the finding that broke it; undefined: that finding was not kept. */
 export function causeNumber(report: Report, at: At, cause: InvariantCause): number | undefined {
   return [...numberedFindings(report), ...numberedLines(report)].find(({ finding }) => tellsOf(finding, at, cause))?.n;
 }
 
-/** Names of the invariants that a finding broke. */
+/** Returns the names of the invariants that a finding broke. */
 export function brokenInvariants({ levels }: Pick<Report, 'levels'>, finding: AnyFinding): readonly string[] {
   if (isProgram(finding)) return finding.family.example.breaks;
   return levels.flatMap((level) =>
@@ -45,7 +41,7 @@ export function brokenInvariants({ levels }: Pick<Report, 'levels'>, finding: An
   );
 }
 
-/** As one sentence of a finding; empty: it broke none. */
+/** Returns one sentence about a finding; empty: it broke no invariant. */
 export function brokenSentence(names: readonly string[]): string {
   return names.length === 0
     ? ''
@@ -60,7 +56,7 @@ function tellsOf(finding: AnyFinding, at: At, cause: InvariantCause): boolean {
 
 export type InvariantJson = InvariantReport & { readonly brokenBy?: InvariantCause & { readonly finding: number | null } };
 
-/** With the number of the finding that tells what broke it; null: it was not kept. */
+/** Adds the number of the finding that broke the invariant; null: it was not kept. */
 export function invariantJson(report: Report, level: LevelReport): readonly InvariantJson[] {
   return (level.invariants ?? []).map(({ brokenBy, ...rest }) => ({
     ...rest,

@@ -1,10 +1,10 @@
-/** That the transactions of a workload file break an invariant by themselves, in words. */
+/** Describes invariants that the transactions of a workload file break serially. */
 import type { InvariantReport } from '../../core/index.ts';
 
 export function yoursWords({ culprit }: InvariantReport, what: string): string {
   const who =
     culprit === undefined
       ? ''
-      : `: transaction ${culprit.transaction}${culprit.name === undefined ? '' : ` (${culprit.name})`} does, with nobody beside it`;
-  return `your transactions break ${what} one after the other${who}`;
+      : `: transaction ${culprit.transaction}${culprit.name === undefined ? '' : ` (${culprit.name})`} does so without concurrency`;
+  return `your transactions break ${what} when run serially${who}`;
 }

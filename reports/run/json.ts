@@ -1,8 +1,8 @@
 /**
- * The report for scripts: `--json` on stdout and findings.json are the same object. `levels` answers, per level that
- * was run, whether that level was seen to hold (over several targets: false if one is false, else unknown if one is
- * unknown); `targets` has the counts per target and level; `findings` are the anomalies with verdict and fingerprint,
- * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
+ * The report for scripts: `--json` on stdout and findings.json are the same object. `levels` has an answer for each level
+ * that was run: whether it was seen to hold. (Over several targets: false if one is false, else unknown if one is
+ * unknown.) `targets` has the counts by target and level. `findings` are the anomalies with verdict and fingerprint, with
+ * `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
 import type {
   MIXED,
@@ -53,28 +53,28 @@ export interface LevelJson {
   readonly ownSettings?: NonNullable<LevelReport['ownSettings']>;
   readonly answer: Answer;
   readonly reason?: string;
-  /** Why it is unknown: `unseen` where nothing forbidden was seen and not all was seen. */
+  /** The reason for `unknown`. `unseen`: nothing forbidden was seen, but not every read was observed. */
   readonly code?: UnknownCode;
-  /** Of how many transactions the level was shown to hold; every level's is in `shownByLevel`. */
+  /** Number of transactions for which the level was shown to hold. `shownByLevel` has that of every level. */
   readonly shown?: Shown;
-  /** In one line: what was seen, and what that shows. */
+  /** The observation and its meaning, in one line. */
   readonly words: string;
   readonly standing: Standing['kind'];
-  /** Each transaction ran at one of these: whether each kept its own; `answer` is this one's. */
+  /** Each transaction ran at one of these levels. `answer` says whether each transaction's own level held. */
   readonly mixed?: LevelReport['mixed'];
   readonly inconclusive?: string;
-  /** Of a workload file that has some. */
+  /** Only for a workload file with invariants. */
   readonly invariants?: readonly InvariantJson[];
-  /** What this run's histories say of every level, with the reasons of the unknown ones. */
+  /** The answers of this run's histories for every level, with the reasons of the unknown ones. */
   readonly levels: Readonly<Partial<Record<Level, Answer>>>;
   readonly reasons: Readonly<Partial<Record<Level, string>>>;
   readonly shownByLevel: Readonly<Partial<Record<Level, Shown>>>;
-  /** By level, of how many transactions what was not seen. */
+  /** The number of transactions, by level, with unobserved reads, by kind. */
   readonly gaps: Readonly<Partial<Record<Level, UnobservedCounts>>>;
-  /** Results that no rule explains, each with its statement: then the run is not clean. */
+  /** Results that no rule explains, each with its statement. The run is then not clean. */
   readonly unexplained: StoredResults;
   readonly coverage: LevelReport['coverage'];
-  /** Which pairs of forms of statement met in a conflict. */
+  /** The pairs of statement forms that met in a conflict. */
   readonly pairs?: NonNullable<LevelReport['pairs']>;
   readonly rates?: NonNullable<LevelReport['rates']>;
   readonly anomalies: {
@@ -90,7 +90,7 @@ export interface FindingSummaryJson {
   readonly n: number;
   /** `anomaly`: the rounds found it. An exploration found the other kinds. */
   readonly kind: Finding['kind'];
-  /** null: this is all that is kept of it, and the file of another one of its family tells more. */
+  /** null: only this line is kept, and the file of another finding of its family has more. */
   readonly file: string | null;
   readonly id: string;
   readonly replay: string;
@@ -112,7 +112,7 @@ export interface FindingSummaryJson {
   readonly bareReplay: { readonly tries: number; readonly seen: number } | null;
   /** Invariants of the workload file that it broke. */
   readonly breaks: readonly string[];
-  /** By --known. */
+  /** The finding is in the file of --known. */
   readonly known: boolean;
   /** null: it was not replayed. */
   readonly reproduced: {
@@ -130,23 +130,23 @@ export interface ReportJson extends StoredNotes {
   readonly runId: string;
   readonly seed: string;
   readonly command: string;
-  /** `mixed` where each transaction ran at a level of its own: whether each kept it. */
+  /** `mixed` if each transaction ran at a level of its own: whether each level held. */
   readonly levels: Readonly<Partial<Record<Level | typeof MIXED, Answer>>>;
   readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level | typeof MIXED, LevelJson>>>>>;
-  /** The closing line, as the terminal says it last. */
+  /** The closing line, as the terminal prints it last. */
   readonly verdict: { readonly kind: Standing['kind']; readonly word: string; readonly sentences: readonly string[] };
   /** The finding to look at first; null: there is none. */
   readonly worst: WorstJson | null;
-  /** Why it ended before its budget was spent. */
+  /** The reason why it ended before its budget was spent. */
   readonly endedEarly?: string;
-  /** Of a run that explored small programs too; all of it is in explore.json. */
+  /** For a run that explored small programs too. explore.json has the whole. */
   readonly explored?: ExploredPart;
   readonly findings: readonly FindingSummaryJson[];
-  /** Findings of one class, one name and one ring of edge kinds, at one level with one verdict. */
+  /** Findings of one class, one name and one cycle of edge kinds, at one level with one verdict. */
   readonly families: readonly FamilyJson[];
 }
 
-/** `part`: where it was found. `page`: of what was explored the page that has all of it. */
+/** `part`: the part that found it. `page`: for an explored finding, the page that has all of it. */
 export interface WorstJson {
   readonly part: 'rounds' | 'explored';
   readonly n: number;
@@ -166,7 +166,7 @@ export interface FamilyJson {
   readonly name: string;
   readonly edges: string;
   readonly anomalies: number;
-  /** Their `n`. */
+  /** The numbers `n` of its findings. */
   readonly findings: readonly number[];
 }
 
@@ -174,7 +174,7 @@ export function reportJson(report: Report): ReportJson {
   const levels: Partial<Record<Level | typeof MIXED, Answer>> = {};
   const table = paperRows(report);
   const { kind, word, sentences } = runVerdict(report);
-  // No prototype: a target is whatever URL or name the user gave.
+  // The object has no prototype, because a target is whatever URL or name the user gave.
   const targets = Object.create(null) as Record<string, Partial<Record<Level | typeof MIXED, LevelJson>>>;
   for (const [index, level] of report.levels.entries()) {
     const key = levelKey(level);

@@ -1,6 +1,6 @@
 /**
- * manifest.json: what it takes to run this again and to believe it: seed, command, versions, configuration, the level
- * as the server named it inside the transactions, how statements were instrumented, and the counts.
+ * manifest.json: the data for repeating and verifying the run. It has the seed, command, versions, configuration, the
+ * level as the server named it inside the transactions, the way of instrumentation, and the counts.
  */
 import type { Finding, Reporter } from '../../core/index.ts';
 import { fingerprintOf, isProgram, plainOf } from '../finding/facts.ts';
@@ -31,7 +31,7 @@ export const manifestReporter: Reporter = (report, sink) => {
       server: level.server,
       configuration: level.configuration,
       ...(level.ownSettings && { ownSettings: level.ownSettings }),
-      // null: the run kept no answer of the server; the level is then only what was asked for.
+      // null: the run kept no answer of the server. Then only the requested level is known.
       inForce: level.inForce ?? null,
       ...ownAnswer(level),
       standing: standing(level).kind,
@@ -61,7 +61,7 @@ export const manifestReporter: Reporter = (report, sink) => {
   sink.write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
 };
 
-/** Null: no such replay was made, or it did not occur again. */
+/** Null: the replay was not made, or the finding did not occur again. */
 function replayed(finding: Finding): object {
   const plain = plainOf(finding);
   if (isProgram(finding))

@@ -1,4 +1,4 @@
-/** One finding in report.md. */
+/** Prints one finding in report.md. */
 import { isAnomaly } from '../../core/index.ts';
 import type { Finding, ReportedStatement } from '../../core/index.ts';
 import { controlsOf, explanationOfProgram, findingName, fingerprintOf } from '../finding/facts.ts';
@@ -26,10 +26,10 @@ import {
 import type { NumberedAnomaly, NumberedFinding } from './figures.ts';
 import { brokenSentence } from './invariant-lines.ts';
 
-/** Characters of a statement that the anomaly does not rest on. */
+/** Most characters of a statement that is no evidence of the anomaly. */
 const BESIDE_SQL = 300;
 
-/** One of the rounds and one that was explored begin alike, and have the same reproduction. */
+/** A finding of rounds and an explored one have the same beginning and the same reproduction. */
 export function findingPart({ n, finding }: NumberedFinding, broken: readonly string[]): string {
   const { judgement } = finding;
   return [
@@ -63,7 +63,7 @@ function observedParts(numbered: NumberedAnomaly): readonly string[] {
     anomaly.cycle.length === 0
       ? 'Not a cycle: the explanation above is all of it.'
       : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(edgeSentence(finding, step))}`).join('\n'),
-    // The page hides these parts behind a toggle, and so does markdown where it is shown as HTML.
+    // The page folds these parts, and so does markdown that is shown as HTML.
     '#### Setup',
     `<details><summary>As sent${finding.uninstrumented === true ? '' : ' (with the auxiliary columns)'}</summary>`,
     block('sql', finding.setup.flatMap((sql) => terminated(sql.replace(/;$/, ''))).join('\n')),
@@ -71,7 +71,7 @@ function observedParts(numbered: NumberedAnomaly): readonly string[] {
   ];
 }
 
-/** The case that shows it again, as plain SQL, and the same schedule elsewhere. */
+/** Prints the case that shows it again as plain SQL, and the same schedule elsewhere. */
 function reproductionParts(finding: Finding): readonly string[] {
   if (!hasCase(finding) || (isAnomaly(finding) && finding.reproduction === undefined)) return [];
   const repro = reproCase(finding);

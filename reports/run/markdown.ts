@@ -1,7 +1,7 @@
 /**
- * report.md: the whole run as text to read or to paste: per level what ran, what it covered and what was seen, the
- * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
- * what the vendor promises, and the setup.
+ * report.md: the whole run as text to read or to paste. For each level it has what ran, the coverage and the anomalies.
+ * Then come the table of the IsoRel paper and each finding with its replay command, its statements in observed order, its
+ * cycle, the vendor's promise, and the setup.
  */
 import type { ExploredPart, LevelReport, Report, Reporter } from '../../core/index.ts';
 import { findingName, rankOfFinding } from '../finding/facts.ts';
@@ -31,7 +31,7 @@ import { ownSettingItems } from '../text/own-settings.ts';
 import { noteText } from '../notes/words.ts';
 import { counted, grouped, percent } from '../text/words.ts';
 
-/** Findings with their whole text; later ones are one line that names their file. */
+/** Most findings with their whole text. Later ones are one line that names their file. */
 const FULL_FINDINGS = 50;
 
 export const markdownReporter: Reporter = (report, sink) => {
@@ -83,7 +83,7 @@ export const markdownReporter: Reporter = (report, sink) => {
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };
 
-/** The run in a sentence, and the finding to look at first. */
+/** Prints the run in a sentence, and the finding to look at first. */
 function answerPart(report: Report): readonly string[] {
   const { word, sentences, beside } = runVerdict(report);
   const worst = worstOf(report);

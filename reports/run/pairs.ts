@@ -1,15 +1,15 @@
-/** Which pairs of forms met, in one line, and those that did not by the form that they begin with. */
+/** Prints in one line which pairs of forms met, and the others by their first form. */
 import type { PairCoverage } from '../../core/index.ts';
 import { counted, grouped, percent } from '../text/words.ts';
 
-/** `212 of 363 pairs of forms met in a conflict (58 %)`. */
+/** Returns `212 of 363 pairs of forms met in a conflict (58 %)`. */
 export function pairWords({ met, notMet }: PairCoverage): string {
   const covered = Object.keys(met).length;
   const pairs = covered + notMet.length;
   return `${grouped(covered)} of ${counted(pairs, 'pair')} of forms met in a conflict${pairs === 0 ? '' : ` (${percent(covered / pairs)})`}`;
 }
 
-/** `select > insert, parent`, a line for each first form. */
+/** Returns `select > insert, parent`, a line for each first form. */
 export function notMetLines({ notMet }: PairCoverage): readonly string[] {
   const behind = new Map<string, string[]>();
   for (const pair of notMet) {

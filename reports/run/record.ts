@@ -1,7 +1,4 @@
-/**
- * run.json: the report as data, all but what the finding-<n>.json hold, so that reports of several runs can be added up to
- * one (`anomalist merge`).
- */
+/** run.json: the report as data, without the contents of the finding-<n>.json, so that `anomalist merge` can add up several runs. */
 import type { Reporter } from '../../core/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { findingFile } from '../finding/json.ts';

@@ -1,4 +1,4 @@
-/** What a run comes to, in a word and a sentence: the worst of all levels and of what was explored. Terminal and page say it alike. */
+/** The verdict of a run in a word and a sentence: the worst of all levels and of the exploration. Terminal and page use the same words. */
 import type { LevelReport, Report } from '../../core/index.ts';
 import { clip, oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
@@ -10,7 +10,7 @@ import { invariantLines } from './invariant-lines.ts';
 
 type Kind = Standing['kind'];
 
-/** The first of these that some level comes to is what the run does. */
+/** The first of these that some level has is the run's verdict. */
 const WORST: readonly Kind[] = ['bug', 'inconclusive', 'undocumented', 'known', 'yours', 'documented', 'clean'];
 const WORD = {
   bug: 'BUG',
@@ -21,18 +21,18 @@ const WORD = {
   documented: 'NO BUG SEEN',
   clean: 'NOTHING SEEN',
 } as const satisfies Record<Kind, string>;
-/** The word for a part of a run in which nothing was seen that speaks against the server. */
+/** The word for an unfinished run in which nothing was seen against the server. */
 const INCOMPLETE = 'INCOMPLETE';
-/** Of the words of one level, or of one invariant. */
+/** Most characters about one level, or one invariant. */
 const MOST_WORDS = 300;
 const MOST_INCOMPLETE = 600;
 
 export interface RunVerdict {
   readonly kind: Kind;
   readonly word: string;
-  /** One line each. */
+  /** The sentences, one line each. */
   readonly sentences: readonly string[];
-  /** Invariants that were broken, known bugs, what a vendor allows at a level, and how far a run came that ended early. */
+  /** Further lines: broken invariants, known bugs, what a vendor allows at a level, and how far an unfinished run came. */
   readonly beside: readonly string[];
   /** The sentence counts anomalies that the documents allow. */
   readonly allowed: boolean;
@@ -79,7 +79,7 @@ function knownLines(parts: readonly Part[], kind: Kind): readonly string[] {
   return kind === 'known' ? [] : parts.filter((part) => part.kind === 'known').map(({ name, words }) => `known bug: ${name}: ${words}`);
 }
 
-/** A level that is violated by what its vendor allows keeps its promise: what that is stands beside the verdict. */
+/** A level that is violated only as its vendor documents keeps its promise. The anomalies stand beside the verdict. */
 function allowingLines({ levels }: Report): readonly string[] {
   return levels.flatMap((level) => {
     const words = allowsWords(level);
@@ -87,7 +87,7 @@ function allowingLines({ levels }: Report): readonly string[] {
   });
 }
 
-/** Levels that come to the same in the same words are said once. */
+/** Levels with the same result in the same words share a line. */
 function partsOf(report: Report): readonly Part[] {
   const { levels, explored } = report;
   const all = [
@@ -105,7 +105,7 @@ function partsOf(report: Report): readonly Part[] {
   return [...byWords.values()];
 }
 
-/** That of a level whose bugs are all in the `--known` file: each anomaly has to be of a finding that is. */
+/** Returns the standing of a level whose bugs are all in the `--known` file. */
 function knownStanding({ findings, listed = [] }: Report, level: LevelReport): Standing {
   const all = standing(level);
   const { bug } = verdictCounts(level).byVerdict;
@@ -117,8 +117,8 @@ function knownStanding({ findings, listed = [] }: Report, level: LevelReport): S
   return { kind: 'known', words: `${all.words}, each of which is known (--known)` };
 }
 
-/** Undefined: nothing that is counted was seen, and the level's own words say what was. */
-function quietWords({ levels, explored }: Report, kind: Kind): string | undefined {
+/** Undefined: no counted anomaly was seen, and the level's own words describe the rest. */
+function quietWords({ levels, explored, findings }: Report, kind: Kind): string | undefined {
   const transactions = sum(levels.map(({ coverage }) => coverage.transactions));
   const orders = sum((explored?.levels ?? []).map((level) => level.orders));
   const ran = [
@@ -132,5 +132,10 @@ function quietWords({ levels, explored }: Report, kind: Kind): string | undefine
     ...(allowed === 0 ? [] : [counted(allowed, 'anomaly', 'anomalies')]),
     ...(kinds === 0 ? [] : [counted(kinds, 'kind of outcome', 'kinds of outcome')]),
   ].join(' and ');
-  return seen === '' ? undefined : `nothing that the documents rule out in ${ran}; ${seen} that they allow`;
+  return seen === '' ? undefined : `no violation of ${vendorsOf(findings)} documentation in ${ran}; ${seen} that it allows`;
+}
+
+function vendorsOf(findings: Report['findings']): string {
+  const [title, other] = new Set(findings.flatMap(({ vendor }) => vendor?.title ?? []));
+  return title === undefined || other !== undefined ? "the vendor's" : `${title}'s`;
 }

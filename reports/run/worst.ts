@@ -1,6 +1,6 @@
 /**
- * The finding to look at first, of the rounds or of what was explored: a bug that nobody knows, then a known one, then what is
- * undocumented, then what is documented; of equals one that was replayed, else the first. It is finding 1.
+ * Returns the finding to look at first, of rounds or exploration, which has number 1. The order is: bugs that are not
+ * known, known bugs, undocumented findings, documented ones. Among equals those that were replayed come first.
  */
 import type { Report } from '../../core/index.ts';
 import { numberedFindings, type NumberedFinding } from './figures.ts';

@@ -1,6 +1,7 @@
 /**
- * Findings of before 22 November 2026, which keep their setup as texts alone: what each statement makes is read off the
- * forms that the dialects of then printed. Those do not change any more; nothing that a run writes today comes here.
+ * For findings of before 22 November 2026, which keep their setup as texts alone. The kind of each statement is
+ * recognised by the forms that the dialects then printed. Those forms do not change any more, and current runs do not use
+ * this file.
  */
 import type { Made, SetupStatement } from '../../core/index.ts';
 

@@ -1,4 +1,7 @@
-/** One finding as plain text, for a chat or a ticket: what it is, who did what in which order, what the vendor says, how to see it again. */
+/**
+ * Prints one finding as plain text for a chat or a ticket: its name, the transactions in their order, the vendor's
+ * promise, and the replay command.
+ */
 import type { AnomalyFinding, ListedFinding, ProgramFinding } from '../../core/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { explanationOfProgram, findingName, isProgram, type AnyFinding } from '../finding/facts.ts';
@@ -9,7 +12,7 @@ import { edgeSentence, explanationOf } from './in-users-rows.ts';
 import { oneLine } from './visible.ts';
 import { promiseSentence, resultText, sourceWords, statementOutcome } from './words.ts';
 
-/** Statements beyond that are in the finding's file. */
+/** Most statements that are shown. The finding's file has the others. */
 const MOST_STATEMENTS = 40;
 
 export function findingText(n: number, finding: AnyFinding): string {
@@ -48,7 +51,7 @@ function anomalyLines(finding: AnomalyFinding | ListedFinding): readonly string[
   ];
 }
 
-/** The reduced case as plain SQL where there is one, else the statements that the anomaly rests on. */
+/** Returns the reduced case as plain SQL if there is one, otherwise the statements that are evidence of the anomaly. */
 function statementLines(finding: AnomalyFinding): readonly string[] {
   if (finding.reproduction?.plain !== undefined) return reproLines(finding);
   const on = new Set(finding.anomaly.statements);

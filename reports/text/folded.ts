@@ -1,10 +1,10 @@
-/** Prose in lines of a terminal's width. */
+/** Wraps prose into lines of a terminal's width. */
 import { displayWidth } from '../../core/index.ts';
 
-/** Of a reader whose width is not known: a pipe, a file. */
+/** The width if the reader's is not known: a pipe, a file. */
 const USUAL_COLUMNS = 80;
 
-/** Prose in lines that a terminal shows whole; a word that is longer than that stays so, to be copied. Colours come afterwards. */
+/** Wraps prose. A word that is longer than a line stays whole, so that it can be copied. Colours are added afterwards. */
 export function folded(text: string, indent: string = '', columns: number = USUAL_COLUMNS): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,10 +1,10 @@
-/** The last line of a report whose work did not come to its end: how far it came, and that all of the report is of that part. */
+/** The last line of an unfinished report: how far the work came, and that the whole report is about that part. */
 import { clip, oneLine } from './visible.ts';
 
-/** A server may have much to say of its end. */
+/** Most characters of the reason, because a server's error may be long. */
 const MOST_WHY = 300;
 
-/** `far`: what was done, `12 of 244 cells`. */
+/** `far`: the finished part, such as `12 of 244 cells`. */
 export function incompleteWords(far: string, why: string): string {
-  return `INCOMPLETE: ended early after ${far}: ${clip(oneLine(why), MOST_WHY)}; what is said here is of that part alone`;
+  return `INCOMPLETE: ended early after ${far}: ${clip(oneLine(why), MOST_WHY)}; this report covers only that part`;
 }

@@ -1,17 +1,17 @@
 /**
- * Text as markdown that shows exactly that text: names and SQL from a test may hold every sign that markdown and HTML
- * give a meaning to (CommonMark 0.31, 2.4 and 4.5).
+ * Writes text as markdown that shows exactly that text. Names and SQL from a test may hold every sign that markdown and
+ * HTML give a meaning to (CommonMark 0.31, 2.4 and 4.5).
  */
 import { oneLine, visible } from './visible.ts';
 
-/** Running text on one line. */
+/** Returns running text on one line. */
 export function plain(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_[\]<>|#~]/g, (sign) => `\\${sign}`)
     .replaceAll('&', '&amp;');
 }
 
-/** A code span; the fence is longer than any run of backticks inside. */
+/** Returns a code span. The fence is longer than any run of backticks inside. */
 export function code(text: string): string {
   const line = oneLine(text);
   if (line === '') return '';
@@ -19,13 +19,13 @@ export function code(text: string): string {
   return fence.length === 1 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
 }
 
-/** A fenced block. */
+/** Returns a fenced block. */
 export function block(language: string, text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${visible(text)}\n${fence}`;
 }
 
-/** A table of ready-made cells, head first; columns whose cells begin with a digit are set right. */
+/** Returns a table of ready-made cells, head first. Columns whose cells begin with a digit are aligned right. */
 export function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |`;

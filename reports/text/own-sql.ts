@@ -1,4 +1,4 @@
-/** A statement as it was written; of what begins a transaction all but the question for the level in force, which comes last. */
+/** Returns a statement as it was written. A BEGIN loses the query for the level in force, which comes last. */
 import { beginParts } from '../../core/index.ts';
 import type { ReportedStatement } from '../../core/index.ts';
 

@@ -1,22 +1,22 @@
 /**
- * Rows as their users know them: `orders 42 (stock 3 to 2)` instead of a row id and a list of writes. Where there is no key,
- * or nobody was shown it, a letter stands in its place, and of values only what the server itself returned is told.
+ * Names rows as their users know them: `orders 42 (stock 3 to 2)` instead of a row id and a list of writes. A row without
+ * a key, or whose key no reply showed, has a letter instead. Only values that the server itself returned are shown.
  */
 import type { AnomalyFinding, ReportedVersion } from '../../core/index.ts';
 import { clip, oneLine } from './visible.ts';
 
-/** Columns told of one version, and characters of a value. */
+/** Most columns of one version, and characters of a value. */
 const SHOWN_COLUMNS = 4;
 const SHOWN_VALUE = 40;
 
 type Values = Readonly<Record<string, string | null>>;
 
 export interface RowWords {
-  /** `orders 42`; of a table whose key changes, by the version named; of one without a key `orders row A`. */
+  /** Returns `orders 42`, by the given version if the table's key changes. A table without a key has `orders row A`. */
   readonly name: (table: string | undefined, row: string, version?: string) => string;
-  /** `stock 3, name Ann`: what the last version of a write list held; empty: not known. */
+  /** Returns `stock 3, name Ann`, the values in the last version of a write list; empty: unknown. */
   readonly held: (seen: Pick<ReportedVersion, 'table' | 'rid' | 'list'>) => string;
-  /** `stock 3 to 2`: what the last write of a list changed; what it held where the version before is not known; empty: not known. */
+  /** Returns `stock 3 to 2`, the change by the last write of a list, or the values if the version before is unknown; empty: unknown. */
   readonly changed: (seen: Pick<ReportedVersion, 'table' | 'rid' | 'list'>) => string;
 }
 
@@ -56,14 +56,14 @@ export function rowWords({ rows = [] }: Pick<AnomalyFinding, 'rows'>): RowWords 
   };
 }
 
-/** Of the version named, else of any; undefined: no version shows all of the key. */
+/** Returns the key in the given version, otherwise in any. Undefined: no version shows the whole key. */
 function keyOf({ key, versions }: NonNullable<AnomalyFinding['rows']>[number], version: string | undefined): string | undefined {
   const whole = (values: Values | undefined): values is Values => values !== undefined && key.every((column) => column in values);
   const values = [version === undefined ? undefined : versions[version], ...Object.values(versions)].find(whole);
   return values === undefined || key.length === 0 ? undefined : key.map((column) => value(values[column])).join('/');
 }
 
-/** A, B, ... Z, AA: a finding's rows without a key that anybody was shown are told apart by letters. */
+/** Returns A, B, ... Z, AA. Letters distinguish a finding's rows whose key no reply showed. */
 function letter(n: number): string {
   return `${n >= 26 ? letter(Math.floor(n / 26) - 1) : ''}${String.fromCharCode(65 + (n % 26))}`;
 }

@@ -1,8 +1,11 @@
-/** A finding's setup, statement by statement, with what each makes: what a reproduction file takes and what it drops again. */
+/**
+ * A finding's setup, statement by statement, with the kind of object that each makes. A reproduction file runs it and
+ * drops the objects again.
+ */
 import type { Setup, SetupStatement } from '../../core/index.ts';
 import { scriptBefore } from './before-setup-makes.ts';
 
-/** What belongs to the case: neither the namespace nor our mark. Statements stand without a terminator. */
+/** Returns the case's own statements, without the namespace and our mark, and without terminators. */
 export function caseSetup({ setup, setupMakes }: Setup): readonly SetupStatement[] {
   const script =
     setupMakes === undefined
@@ -11,7 +14,7 @@ export function caseSetup({ setup, setupMakes }: Setup): readonly SetupStatement
   return script.filter(({ makes }) => makes !== 'namespace' && makes !== 'mark');
 }
 
-/** Last made, first dropped; but functions last, since triggers call them. */
+/** Drops in reverse order, but functions last, since triggers call them. */
 export function dropStatements(script: readonly SetupStatement[]): readonly string[] {
   const functions = script.flatMap(({ makes, name }) => (makes === 'routine' && name !== undefined ? [`DROP FUNCTION ${name}`] : []));
   const others = script

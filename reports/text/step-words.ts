@@ -1,6 +1,7 @@
 /**
- * An edge of a cycle in the user's words: which statement did what to which row, and who comes first by that. The formal
- * sentence, by versions, is the checker's own (CycleStep.explanation) and stands beside it.
+ * Describes an edge of a cycle in the user's words: which statement did what to which row, and which transaction
+ * therefore comes first. The formal sentence about versions is the checker's own (CycleStep.explanation) and stands
+ * beside it.
  */
 import type { CycleStep, AnomalyFinding, RelName, ReportedStatement, ReportedVersion } from '../../core/index.ts';
 import { rowWords } from './row-words.ts';
@@ -8,15 +9,15 @@ import { rowWords } from './row-words.ts';
 interface StepFacts {
   readonly from: string;
   readonly to: string;
-  /** `orders 42`. */
+  /** The row, such as `orders 42`. */
   readonly row: string;
-  /** What the statement saw, and what it changed, in brackets and with a space before; empty: not known. */
+  /** The values that the statement saw, and its change, in brackets and with a space before; empty: unknown. */
   readonly fromHeld: string;
   readonly fromChanged: string;
   readonly toChanged: string;
   readonly deleted: boolean;
   readonly table: string;
-  /** ` by a trigger`, where it was no word of the statement's own; else empty. */
+  /** The words ` by a trigger` if the statement itself does not write the table; otherwise empty. */
   readonly fromBy: string;
   readonly toBy: string;
 }
@@ -35,7 +36,7 @@ const SENTENCES: Readonly<Record<RelName, (facts: StepFacts) => string>> = {
   rt: ({ from, to }) => `The COMMIT of ${from} was acknowledged before ${to} began.`,
 };
 
-/** Undefined where the edge does not rest on two statements and one row: then the formal sentence is all there is. */
+/** Undefined if the edge does not rest on two statements and one row. Then only the formal sentence is printed. */
 export function stepSentence(finding: Pick<AnomalyFinding, 'statements' | 'rows' | 'setupMakes'>, step: CycleStep): string | undefined {
   const { rel, table, row, inferred, cascade } = step;
   const first = `T${step.from} comes before T${step.to}.`;
@@ -78,7 +79,7 @@ const NOTHING: StepFacts = {
   toBy: '',
 };
 
-/** Its own rows are known, and none of them is of the table. */
+/** The statement's own rows are known, and none of them is of the table. */
 function byTrigger(
   { setupMakes = [] }: Pick<AnomalyFinding, 'setupMakes'>,
   statement: ReportedStatement | undefined,
@@ -89,13 +90,13 @@ function byTrigger(
   return isOwn || !setupMakes.some(({ makes }) => makes === 'routine') ? '' : ' by a trigger';
 }
 
-/** The one version of the row that the statement read or wrote; undefined: none, or several. */
+/** Returns the one version of the row that the statement read or wrote; undefined: none, or several. */
 function seen(statement: ReportedStatement | undefined, table: string, row: string, read: boolean): ReportedVersion | undefined {
   const all = (statement?.versions ?? []).filter((each) => each.rid === row && each.table === table && (each.role === 'read') === read);
   return new Set(all.map(({ list }) => list)).size === 1 ? all[0] : undefined;
 }
 
-/** `T2’s UPDATE (statement 3)`; of one alone `T2’s UPDATE`. */
+/** Returns `T2’s UPDATE (statement 3)`, or `T2’s UPDATE` if it is the only one. */
 function nameOf(statement: ReportedStatement | undefined): string {
   if (statement === undefined) return 'The initial state';
   const { txn, kind, number } = statement;

@@ -1,6 +1,4 @@
-/**
- * Rows of cells as aligned lines. The first row is the head; a column whose cells all begin with a digit is set right.
- */
+/** Prints rows of cells as aligned lines. The first row is the head. A column whose cells all begin with a digit is aligned right. */
 export function textTable(rows: readonly (readonly string[])[]): readonly string[] {
   const columns = rows[0]?.length ?? 0;
   const width: number[] = [];

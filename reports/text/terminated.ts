@@ -1,16 +1,17 @@
 /**
- * A statement for the clients that people paste it into. That of MySQL and MariaDB ends one at its first semicolon, unless it is
- * told another end: bodies of triggers and functions hold semicolons, and no dollar quotes around them.
+ * Terminates a statement for the clients into which people paste it. The client of MySQL and MariaDB ends a statement at
+ * its first semicolon, unless it gets another delimiter. Bodies of triggers and functions hold semicolons, without dollar
+ * quotes around them.
  */
 
 const BODY = /^CREATE (?:TRIGGER|FUNCTION) `[^]*;/;
 
-/** A line each, `before` before the statement itself. */
+/** Returns the lines, with `before` in front of the statement itself. */
 export function terminated(sql: string, before = ''): readonly string[] {
   return BODY.test(sql) ? ['DELIMITER ;;', `${before}${sql};;`, 'DELIMITER ;'] : [`${before}${sql};`];
 }
 
-/** The same in the language of mtr's test files. */
+/** Terminates a statement in the language of mtr's test files. */
 export function terminatedForMtr(sql: string): readonly string[] {
   return BODY.test(sql) ? ['delimiter $$;', `${sql}$$`, 'delimiter ;$$'] : [`${sql};`];
 }

@@ -1,14 +1,14 @@
 /**
- * Text from a database, made safe to look at. Names and values may hold control characters (a terminal would obey
- * them), line breaks where one line is meant, and bidirectional overrides (which make text read other than it is).
- * Each becomes a visible sign; everything else stays as it is. Quoting for HTML or markdown comes on top of this.
+ * Makes text from a database safe to look at. Names and values may hold control characters (a terminal would obey them),
+ * line breaks where one line is meant, and bidirectional overrides (which change how text reads). Each becomes a visible
+ * sign, everything else stays as it is. Quoting for HTML or markdown comes on top of this.
  */
 
-/** Control characters but tab and newline, and the direction marks of Unicode (UAX 9). */
+/** Control characters except tab and newline, and the direction marks of Unicode (UAX 9). */
 // oxlint-disable-next-line no-control-regex
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Shows what would be invisible; line breaks and tabs stay. */
+/** Shows invisible characters. Line breaks and tabs stay. */
 export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(HIDDEN, (sign) => {
     const code = sign.charCodeAt(0);
@@ -16,19 +16,19 @@ export function visible(text: string): string {
   });
 }
 
-/** The same on one line. */
+/** Does the same on one line. */
 export function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Cut to a length, with an ellipsis that counts towards it; never in the middle of a surrogate pair. */
+/** Cuts to a length, with an ellipsis that counts towards it, but never within a surrogate pair. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** Keeps the end: of a write list the last entries are the ones that count. */
+/** Keeps the end, because the last entries of a write list are the important ones. */
 export function clipFront(text: string, length: number): string {
   return text.length <= length ? text : `…${text.slice(text.length - length + 1).replace(/^[\udc00-\udfff]/, '')}`;
 }

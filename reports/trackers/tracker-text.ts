@@ -1,7 +1,7 @@
 /**
- * The text for the vendor's tracker, with what its maintainers ask for and what real reports were closed for when it was
- * missing: the vendor's own promise with its source, the level and the connections read back, the observed order and who
- * waited, k of N without instrumentation, why no serial order explains the results, the same schedule elsewhere.
+ * The text for the vendor's tracker. It has what maintainers ask for and without which real reports were closed. That is
+ * the vendor's promise with its source, the level and the connections read back, the observed order with its waits, k of
+ * N without instrumentation, why no serial order explains the results, and the same schedule elsewhere.
  */
 import { isAnomaly } from '../../core/index.ts';
 import type { LevelReport, Report, TrackerShape, Vendor } from '../../core/index.ts';
@@ -113,7 +113,7 @@ function title({ name, finding, level, vendor }: Parts): string {
   return `${name} at ${levelWords(finding.level)}, ${vendor.title} ${oneLine(level.make.number)}`;
 }
 
-/** What a maintainer would close the report for stands at its top. */
+/** Returns the facts for which a maintainer would close the report, which stand at its top. */
 function warning({ repro, finding }: Parts): Block {
   const { verdict } = finding.judgement;
   const notes = [
@@ -129,7 +129,7 @@ function warning({ repro, finding }: Parts): Block {
   return notes.length === 0 ? undefined : notes.map((note) => `[${note}]`).join('\n');
 }
 
-/** Each serial order, what it would have given, what was observed. */
+/** Returns each serial order with the results that it would give, and the observed ones. */
 function why({ repro, finding }: Parts): string {
   const shown = asReplayed(finding);
   const orders = repro.orders.map(
@@ -204,12 +204,13 @@ function settings(parts: Parts): string {
 
 function inForce({ level, vendor }: Parts): string {
   const words = Object.keys(level.inForce ?? {});
+  if (vendor.levelQuery === undefined) return 'the DBMS has no query for the level in force';
   return words.length === 0
     ? `read it back inside the transaction by ${vendor.levelQuery}`
     : `read back inside the transactions (${vendor.levelQuery}): ${words.join(', ')}`;
 }
 
-/** A server may run a weaker level as a stronger one without a word. */
+/** A server may run a weaker level as a stronger one without saying so. */
 function upgraded({ level, finding }: Parts): string {
   const words = Object.keys(level.inForce ?? {});
   if (words.length === 0) return 'whether it was silently upgraded is not known';
@@ -233,7 +234,7 @@ function osOf({ level }: Parts): string {
 }
 
 function packageOf({ finding, level }: Parts): string {
-  // A URL names somebody's host, and no package.
+  // A URL names somebody's host, not a package.
   const target = finding.target.includes('://') ? 'not named by the server: say which one it is' : `${finding.target}, as installed`;
   return oneLine(level.make.packaging ?? target);
 }

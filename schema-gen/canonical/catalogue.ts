@@ -1,7 +1,7 @@
 /**
- * Canonical schedules: for each phenomenon the few statements in the one order that shows it where a level allows it,
- * as Hermitage (github.com/ept/hermitage) and the IsoRel paper's figures do by hand. Data only: what each DBMS does with
- * them is seen by running them, and what it should do is its promise table.
+ * Canonical schedules. Each has the few statements in the one order that shows its phenomenon where a level allows it,
+ * as Hermitage (github.com/ept/hermitage) and the IsoRel paper's figures do by hand. They are data only. Running them
+ * shows what each DBMS does, and its promise table says what it should do.
  */
 import type { AnomalyClass, Shape, TestCase } from '../../core/index.ts';
 import { DIRTY_ROWS } from './dirty.ts';
@@ -15,7 +15,7 @@ import { TEST } from './vocabulary.ts';
 export type { Phenomenon, PurestForm, Variant } from './row.ts';
 
 export interface CanonicalSchedule {
-  /** Short name, unique: a row of the matrix. */
+  /** A short, unique name: a row of the matrix. */
   readonly name: string;
   readonly phenomenon: Phenomenon;
   readonly variant: Variant;

@@ -1,4 +1,6 @@
-/** Canonical schedules of what READ COMMITTED rules out already: dirty writes and reads, and reads in a circle. */
+/**
+ * Canonical schedules of phenomena that READ COMMITTED rules out already: dirty writes and reads, and circular reads.
+ */
 import type { CanonicalRow, Phenomenon } from './row.ts';
 import { add, compare, integers, read, remove, select, set, update } from './vocabulary.ts';
 

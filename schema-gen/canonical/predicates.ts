@@ -1,4 +1,4 @@
-/** Canonical schedules of conditions: rows that come to satisfy a WHERE, and decisions that rest on its answer. */
+/** Canonical schedules of conditions: rows that begin to satisfy a WHERE, and decisions that rest on its answer. */
 import type { Expression, Statement } from '../../core/index.ts';
 import type { CanonicalRow, Phenomenon } from './row.ts';
 import {
@@ -32,7 +32,7 @@ const BOOKING_TABLE = [
     [2, 2, 9, 17],
   ]),
 ] as const;
-/** Bookings of a room that overlap the hours. */
+/** Selects bookings of a room that overlap the hours. */
 const overlapping = (room: number, from: number, to: number, strength?: 'update'): Statement =>
   select(
     'bookings',
@@ -42,7 +42,7 @@ const overlapping = (room: number, from: number, to: number, strength?: 'update'
   );
 const book = (id: number, room: number, from: number, to: number): Statement => insert('bookings', BOOKINGS, [id, room, from, to]);
 
-/** SELECT count(*): how many doctors of a shift are on call. */
+/** Counts the doctors of a shift who are on call: SELECT count(*). */
 const onCall = (): Statement => ({
   kind: 'select',
   items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'doctors' }],

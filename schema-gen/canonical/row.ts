@@ -1,11 +1,11 @@
 /**
- * One canonical schedule as a row of data, and what becomes of it: a test case with an order, and the anomaly that it is
+ * One canonical schedule as a row of data. It becomes a test case with an order. It also gives the anomaly that it is
  * made to show in its purest form, by which a promise can be looked up before (or although) it does not occur.
  *
- * A plan is a list of lines, one per session in session order; an order names the session that takes the next step
- * (BEGIN, each statement, COMMIT or ROLLBACK); a session that is blocked is passed over and caught up with later. A
- * cycle is spelt edge by edge: `rw wr` is read by plain SELECTs, `!` marks a current read (of a write, of a locking
- * read), `+` a plain read of a transaction that had written or locked before.
+ * A plan is a list of lines, one per session in session order. An order names the session that takes the next step
+ * (BEGIN, each statement, COMMIT or ROLLBACK). A session that is blocked is passed over and catches up later. A cycle
+ * is spelt edge by edge. `rw wr` is read by plain SELECTs, and `!` marks a current read (of a write, of a locking
+ * read). `+` marks a plain read of a transaction that had written or locked before.
  */
 import type { AnomalyClass, CycleStep, RelName, Shape, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
 
@@ -27,7 +27,7 @@ export type Phenomenon =
   | 'long fork'
   | 'causality';
 
-/** How the statements at issue read: what some vendors promise of plain reads they do not promise of the others. */
+/** The kind of reads in the statements at issue. Some vendors promise more of plain reads than of the others. */
 export type Variant = 'plain reads' | 'locking reads' | 'mixed' | 'writes';
 
 export interface Line {
@@ -36,12 +36,12 @@ export interface Line {
 }
 
 export interface CanonicalRow {
-  /** Short name, unique. */
+  /** A short, unique name. */
   readonly name: string;
   readonly title: string;
   readonly source: string;
   readonly variant: Variant;
-  /** Default: TEST. */
+  /** The default is TEST. */
   readonly tables?: readonly Table[];
   /** A list of transactions per session. */
   readonly sessions: readonly (readonly Line[])[];
@@ -55,7 +55,7 @@ export interface CanonicalRow {
   readonly also?: readonly (AnomalyClass | Shape)[];
 }
 
-/** The anomaly that a schedule is made for, as far as a promise depends on it. */
+/** The anomaly that a schedule is made for, with the fields that a promise depends on. */
 export interface PurestForm {
   readonly class: AnomalyClass;
   readonly shapes: readonly Shape[];
@@ -78,7 +78,7 @@ export function purestForm({
       rel: word.replace(/[!+]$/, '') as RelName,
       ...(/^(rw|wr)/.test(word) ? { readPoint: word.endsWith('!') ? 'current' : 'snapshot' } : {}),
       ...(word.endsWith('+') ? { afterWrite: true } : {}),
-      // a reader's one statement: the target of the edge to it, the source of the edge from it
+      // A reader has one statement, which is the target of the edge to it and the source of the edge from it.
       ...(oneSelect ? { fromStatement: i, toStatement: (i + 1) % words.length } : {}),
       explanation: '',
     })),

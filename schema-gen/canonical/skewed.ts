@@ -1,4 +1,4 @@
-/** Canonical schedules of a reader that sees two states at once: read skew and its kin. */
+/** Canonical schedules of a reader that sees two states at once: read skew and related phenomena. */
 import type { CanonicalRow, Phenomenon } from './row.ts';
 import { add, addWhere, integers, column, compare, divisible, find, number, read, remove, set, valueIs } from './vocabulary.ts';
 
@@ -17,7 +17,7 @@ const TWICE = { class: 'G-single-item', shapes: ['non-repeatable read'], cycle: 
 const FORK = { class: 'G-nonadjacent-item', shapes: ['long fork'], cycle: 'rw wr rw wr' } as const;
 const CAUSE = { class: 'G-single-item', shapes: ['causality violation'], cycle: 'rw wr wr' } as const;
 
-/** Writes both rows. */
+/** A transaction that writes both rows. */
 const BOTH = { do: [set(1, 12), set(2, 18)] } as const;
 
 type Skewed = Extract<Phenomenon, 'OTV' | 'G-single' | 'non-repeatable read' | 'fractured read' | 'long fork' | 'causality'>;

@@ -1,12 +1,12 @@
 /**
- * The few words that canonical schedules are spelt in: tables of integers, reads and writes of one row, of all rows or
- * of the rows that satisfy a condition. They make statements of the IR, so a schedule is the same on every DBMS.
+ * Builders for canonical schedules: tables of integers, reads and writes of one row, of all rows or of the rows that
+ * satisfy a condition. They make statements of the statement tree, so a schedule is the same on every DBMS.
  */
 import type { Column, Expression, Lock, Statement, Table } from '../../core/index.ts';
 
 const INT: Column['type'] = { kind: 'integer' };
 
-/** A table of integer columns; the first is the primary key. */
+/** Makes a table of integer columns. The first is the primary key. */
 export function integers(name: string, columns: readonly string[], rows: readonly (readonly number[])[]): Table {
   return {
     name,
@@ -41,7 +41,7 @@ export const compare = (table: string, name: string, op: '=' | '<' | '>', value:
   left: column(table, name),
   right: number(value),
 });
-/** `value % divisor = 0`, as Hermitage has it. */
+/** Makes `value % divisor = 0`, as Hermitage has it. */
 export const divisible = (divisor: number): Expression => ({
   kind: 'compare',
   op: '=',
@@ -52,7 +52,7 @@ export const valueIs = (op: '=' | '<' | '>', value: number): Expression => compa
 const rowOf = (table: string, id: number | undefined): { where?: Expression } =>
   id === undefined ? {} : { where: compare(table, 'id', '=', id) };
 
-/** The whole table or one row of `test(id, value)`. */
+/** Reads the whole table or one row of `test(id, value)`. */
 export const read = (id?: number, strength?: Lock['strength'], table = 'test'): Statement => ({
   kind: 'select',
   items: [
@@ -64,7 +64,7 @@ export const read = (id?: number, strength?: Lock['strength'], table = 'test'): 
   ...(strength ? { lock: { strength } } : {}),
 });
 
-/** The rows of `test` that satisfy the condition. */
+/** Reads the rows of `test` that satisfy the condition. */
 export const find = (where: Expression, strength?: Lock['strength']): Statement => ({
   kind: 'select',
   items: [
@@ -98,7 +98,7 @@ export const update = (table: string, name: string, value: number, where: Expres
 });
 
 const raised = (amount: number): Expression => ({ kind: 'arithmetic', op: '+', left: column('test', 'value'), right: number(amount) });
-/** value = value + amount, of one row or of all. */
+/** Sets value = value + amount in one row or in all. */
 export const add = (amount: number, id?: number): Statement => ({
   kind: 'update',
   table: 'test',

@@ -1,4 +1,7 @@
-/** Every form alone, in every fixture where it can stand, of an item that is there and of one that is not: one transaction each. What shows of a form that it does what its row says. */
+/**
+ * Runs every form alone, one transaction each, in every fixture where it can stand, for a present item and for an
+ * absent one. The result shows that a form does what its row says.
+ */
 import type { Program } from '../../core/index.ts';
 import { fits, statementsOf } from './form.ts';
 import type { Form } from './form.ts';
@@ -46,7 +49,7 @@ function formAlone(
   return { kind, name: form.name, item, fails: form.fails === true, program };
 }
 
-/** Of those that are alike one. */
+/** Returns one of each group of equal items. */
 function itemsOf({ items }: FixtureRow): readonly ItemName[] {
   const alike = (a: Item, b: Item): boolean => a.table === b.table && a.present === b.present;
   return ITEMS.filter((name, n) => !ITEMS.slice(0, n).some((before) => alike(items[before], items[name])));

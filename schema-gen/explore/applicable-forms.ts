@@ -1,13 +1,13 @@
 /**
- * Which forms can stand at the places of a skeleton in one fixture. Skeletons, and ways to begin and to send, ask for the same
- * few places again and again: each answer is found once, and the same question is answered by the same array.
+ * Tells which forms can stand at the places of a skeleton in one fixture. Skeletons, begin modes and protocols ask for
+ * the same few places again and again. Each answer is computed once, and the same question gets the same array.
  */
 import { fits, statementsOf } from './form.ts';
 import type { Form } from './form.ts';
 import type { ItemName, FixtureRow } from './item.ts';
 import { stepOf } from './step.ts';
 
-/** Where a skeleton has nothing for a form to do. */
+/** The form of a place where a skeleton has nothing to do. */
 export const IDLE: Form = { name: '-', make: () => [] };
 export const NOTHING: readonly Form[] = [IDLE];
 
@@ -21,7 +21,7 @@ export interface Place {
   readonly item: ItemName;
   /** One statement is the whole transaction. */
   readonly autocommit: boolean;
-  /** Its transaction may only look. */
+  /** The transaction may only read. */
   readonly plain: boolean;
 }
 
@@ -37,7 +37,7 @@ export class ApplicableForms {
     this.forms = forms;
   }
 
-  /** Those that can stand at every one of the places. */
+  /** Returns the forms that can stand at every one of the places. */
   at(kind: keyof Forms, places: readonly Place[]): readonly Form[] {
     const keys = new Map(places.map((place) => [`${place.item} ${place.autocommit} ${place.plain}`, place]));
     return known(this.able, `${kind}: ${[...keys.keys()].toSorted().join(', ')}`, () => {
@@ -48,7 +48,7 @@ export class ApplicableForms {
     });
   }
 
-  /** Of the first those that can stand at both; where `two` has nothing to do, all. */
+  /** Returns the forms of the first list that can stand at both. If `two` has nothing to do, these are all. */
   alike(one: readonly Form[], two: readonly Form[]): readonly Form[] {
     if (two.includes(IDLE)) return one;
     const pairs = known(this.pairs, one, () => new Map<readonly Form[], readonly Form[]>());

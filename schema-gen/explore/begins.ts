@@ -1,11 +1,14 @@
-/** Other ways to begin a transaction: a factor of programs beside their forms. One row each. */
+/** Begin modes, which are a factor of programs beside their forms. There is one row each. */
 import type { BeginForm } from '../../core/index.ts';
 
 export interface Begin {
   readonly name: BeginForm;
-  /** The sessions that begin so: those that only read, or all that are not a statement alone. */
+  /** The sessions that begin so: those that only read, or all except single statements. */
   readonly of: 'readers' | 'all';
-  /** It does something, so it is a step of its own: sent with a SAVEPOINT, which does nothing and commutes with nothing. */
+  /**
+   * The begin is a step of its own, because it has an effect. It is sent with a SAVEPOINT, which does nothing and
+   * commutes with nothing.
+   */
   readonly own?: true;
 }
 

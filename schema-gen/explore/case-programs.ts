@@ -1,7 +1,7 @@
 /**
- * Programs of a generated case: the first transactions of its sessions together, then their second ones, and so on, each
- * beginning with the rows of the case. So a case of a few sessions with a dozen short transactions each is a dozen small
- * programs on one fixture.
+ * Turns a generated case into programs: the first transactions of its sessions together, then their second ones, and so
+ * on, each beginning with the rows of the case. A case of a few sessions with a dozen short transactions each gives a
+ * dozen small programs on one fixture.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program, Schema, TestCase, TxnPlan, Fixture } from '../../core/index.ts';
@@ -12,15 +12,14 @@ import { numberedStepOf } from './step.ts';
 
 export type ProgramName = Pick<Program, 'number' | 'made'>;
 
-/** `byIndex`: what the planner is told of indexes, if anything. */
+/** `byIndex` is the planner's setting about indexes, if there is one. */
 export function caseFixture(name: string, schema: Schema, byIndex: Fixture['byIndex']): Fixture {
-  const { tables, views, routines } = schema;
-  return { name, tables, ...(views && { views }), ...(routines && { routines }), rowNames: rowNamesOf(schema), byIndex };
+  return { ...schema, name, rowNames: rowNamesOf(schema), byIndex };
 }
 
 /**
- * The case as it is run here, and its transactions by program, each of two at least. A foreign key to its own table is left
- * out: a server that checks row by row cannot empty such a table in one statement.
+ * Returns the case as it is run here, and its transactions by program, each of at least two. A foreign key to its own
+ * table is left out: a server that checks row by row cannot empty such a table in one statement.
  */
 export function casePrograms({ schema, ...testCase }: TestCase): {
   readonly schema: Schema;
@@ -32,20 +31,15 @@ export function casePrograms({ schema, ...testCase }: TestCase): {
   return { schema: { ...schema, tables }, programs: programs.filter((plans) => plans.length > 1) };
 }
 
-/** `made` is asked for where a program is made anew of one that has a name. */
-export function programOf(
-  plans: readonly TxnPlan[],
-  schema: Schema,
-  fixture: Fixture,
-  { number, made }: Partial<ProgramName> = {},
-): Program {
-  const use = new NumberUse(schema, firstState(fixture));
+/** `made` is set if a program is rebuilt from one that has a name. */
+export function programOf(plans: readonly TxnPlan[], fixture: Fixture, { number, made }: Partial<ProgramName> = {}): Program {
+  const use = new NumberUse(fixture, firstState(fixture));
   return {
     number: number ?? 0,
-    made: made ?? { forms: plans.map((plan) => formsText(plan, schema)).join(' | '), world: fixture.name },
+    made: made ?? { forms: plans.map((plan) => formsText(plan, fixture)).join(' | '), world: fixture.name },
     fixture,
     transactions: plans.map(({ statements, end, autocommit, begin }) => ({
-      steps: statements.map((statement) => numberedStepOf(statement, schema, use)),
+      steps: statements.map((statement) => numberedStepOf(statement, fixture, use)),
       end,
       ...(autocommit && { autocommit }),
       ...(begin && { begin }),

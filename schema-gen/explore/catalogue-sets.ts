@@ -1,4 +1,6 @@
-/** What catalogues are made of: each a set of tables of its own, so that one does not dilute the other. */
+/**
+ * The sets of tables that catalogues are made of. Each has tables of its own, so that one does not dilute the other.
+ */
 import { BEGINS } from './begins.ts';
 import type { Begin } from './begins.ts';
 import type { Forms } from './applicable-forms.ts';
@@ -19,7 +21,7 @@ export interface CatalogueSet extends Forms {
   readonly sends: readonly Send[];
 }
 
-/** `transactions`: they read and write rows. `ddl`: somebody beside them changes a table itself. */
+/** In `transactions`, sessions read and write rows. In `ddl`, another session changes a table itself beside them. */
 export type CatalogueName = 'transactions' | 'ddl';
 
 export const CATALOGUE_SETS: Readonly<Record<CatalogueName, CatalogueSet>> = {

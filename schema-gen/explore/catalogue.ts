@@ -1,10 +1,13 @@
 /**
- * The catalogue: skeletons x fixtures x forms, and the order in which its programs are tried. First two of every skeleton, since
- * a phenomenon whose skeleton has no turn is not looked for, however short the exploration. Then every way to read and every
- * way to write once in each skeleton that comes first, all sessions by the same forms where these can stand for all; then
- * skeletons with a bystander; then in one skeleton every way to read with each of a few ways to write. Then more mirror images, then programs of two forms each; in both parts every pair of values
- * that can occur together is covered before anything comes for the sake of chance (a covering array, made greedily: of some
- * programs drawn the one with the most new pairs). The seed decides the order. After that programs are drawn at random, each once.
+ * The catalogue: skeletons x fixtures x forms, and the order in which its programs are tried. First come two of every
+ * skeleton, since a skeleton without a turn leaves its phenomenon untested, however short the exploration. Then comes
+ * every way to read and every way to write once in each `first` skeleton, with the same forms for all sessions where
+ * possible. Skeletons with a bystander follow. Then one skeleton takes every way to read with each of a few ways to
+ * write.
+ *
+ * Next come more mirror images, then programs of two forms each. Both parts cover every pair of values that can occur
+ * together before any random program (a greedy covering array: of several drawn programs, the one with the most new
+ * pairs). The seed decides the order. After that programs are drawn at random, each once.
  */
 import { InternalError, isInShard } from '../../core/index.ts';
 import type { Capabilities, Program, Random, Shard } from '../../core/index.ts';
@@ -24,34 +27,37 @@ import { IDLE } from './applicable-forms.ts';
 import type { Forms } from './applicable-forms.ts';
 import type { FixtureRow } from './item.ts';
 
-/** Programs of each skeleton before all others. */
+/** The number of programs of each skeleton before all others. */
 const OF_EACH = 2;
-/** Drawn for each program that is to cover new pairs. */
+/** The number of programs drawn to find one that covers new pairs. */
 const CANDIDATES = 12;
-/** So many draws in a row that gave nothing new, and the catalogue is taken for exhausted. */
+/** After this many draws in a row without a new program, the catalogue counts as exhausted. */
 const EXHAUSTED = 2_000;
 
 export interface CatalogueOptions {
-  /** What it is made of; default: transactions alone. */
+  /** The set that it is made of. The default is transactions alone. */
   readonly catalogueSet?: CatalogueName;
   readonly capabilities: Capabilities;
-  /** Sessions can be told to take indexes. */
+  /** Sessions can be told to use indexes. */
   readonly canForceIndexes: boolean;
-  /** Words: of each kind of which they name something that alone (only.ts). Default: everything. */
+  /** Words that restrict each kind for which they name something (only.ts). The default is everything. */
   readonly only?: readonly string[];
-  /** Of the programs every so-many-th one, as they are numbered without it. */
+  /** Takes every n-th program, numbered as without a shard. */
   readonly shard?: Shard | undefined;
-  /** The number of the first; default 0. */
+  /** The number of the first program, by default 0. */
   readonly from?: number | undefined;
 }
 
 export interface Coverage {
-  /** Pairs of values of two factors. */
+  /** The number of pairs of values of two factors. */
   readonly pairs: number;
   readonly covered: number;
 }
 
-/** The forms and fixtures that a catalogue leaves out because the DBMS lacks what they need, without making its programs. */
+/**
+ * Returns the forms and fixtures that a catalogue leaves out because the DBMS lacks what they need, without making its
+ * programs.
+ */
 export function lackingOn({
   catalogueSet = 'transactions',
   capabilities,
@@ -60,13 +66,13 @@ export function lackingOn({
   return offeredBy(CATALOGUE_SETS[catalogueSet], capabilities, canForceIndexes).lacking;
 }
 
-/** What a factor can be. */
+/** A value that a factor can take. */
 type Value = readonly [factor: Factor, name: string];
 
 export class Catalogue {
-  /** Forms and fixtures that need what the DBMS lacks. */
+  /** Forms and fixtures that need a feature that the DBMS lacks. */
   readonly lacking: readonly string[];
-  /** All others. */
+  /** All other forms. */
   private readonly forms: Forms;
   private readonly skeletons: readonly Skeleton[];
   private readonly fixtures: readonly FixtureRow[];
@@ -75,9 +81,9 @@ export class Catalogue {
   private readonly random: Random;
   private readonly pairs = new Pairs();
   private readonly possible: ReadonlySet<Pair>;
-  /** Of no program so far, whoever runs it. */
+  /** The pairs of no program so far, whichever worker runs it. */
   private readonly open: Set<Pair>;
-  /** Of those that were given. */
+  /** The pairs of the programs that `next` has returned. */
   private readonly given = new Set<Pair>();
   private number = 0;
   private readonly shard: Shard | undefined;
@@ -119,7 +125,7 @@ export class Catalogue {
     }
   }
 
-  /** The program that is made so: every factor but those that its skeleton leaves idle. */
+  /** Returns the program with these values of every factor but those that its skeleton leaves idle. */
   program(made: Readonly<Record<string, string>>): Program {
     const candidate = this.candidates.find(
       ({ skeleton, fixture, way: { begin, send } }) =>
@@ -141,7 +147,7 @@ export class Catalogue {
     );
   }
 
-  /** A family is a skeleton and what reads in it, and how a table is changed. */
+  /** A family is a skeleton with its begin mode or protocol, its ways to read, and its way to change a table. */
   nameOf({ made }: Program): { readonly family: string; readonly form: string } {
     const { skeleton = '', begin, send, 'reads 1': one, 'reads 2': two, change = '' } = made;
     return {
@@ -152,17 +158,17 @@ export class Catalogue {
     };
   }
 
-  /** Each form by itself, wherever it can stand. */
+  /** Yields each form by itself, wherever it can stand. */
   alone(): Generator<FormAlone> {
     return formsAlone(this.forms, this.fixtures);
   }
 
-  /** Of what `next` has given so far. */
+  /** Returns the coverage of the programs that `next` has returned so far. */
   coverage(): Coverage {
     return { pairs: this.possible.size, covered: this.given.size };
   }
 
-  /** A bit for each pair, in an order that is the same of the same catalogue. */
+  /** Returns a bit for each pair. The order is the same for the same catalogue. */
   coveredPairs(): Uint8Array {
     const bits = new Uint8Array(Math.ceil(this.possible.size / 8));
     for (const [i, pair] of [...this.possible].entries()) if (this.given.has(pair)) bits[i >> 3]! |= 1 << (i & 7);
@@ -199,7 +205,7 @@ export class Catalogue {
     }
   }
 
-  /** Mirror images, some of every skeleton, the skeletons in turn. */
+  /** Returns mirror images, some of every skeleton, the skeletons in turn. */
   private ofEach(bystander: boolean, count: number): readonly Choice[] {
     const able = new Set(this.candidates.map(({ skeleton }) => skeleton));
     const skeletons = this.skeletons.filter((skeleton) => able.has(skeleton) && (skeleton.bystander === true) === bystander);
@@ -210,7 +216,9 @@ export class Catalogue {
     ).flat();
   }
 
-  /** Of each skeleton that comes first so many programs as there are ways to read or to write, so that each occurs. */
+  /**
+   * Returns, for each `first` skeleton, as many programs as there are ways to read or to write, so that each occurs.
+   */
   private ofForms(): readonly Choice[] {
     return this.skeletons
       .filter(({ first }) => first === true)
@@ -228,7 +236,7 @@ export class Catalogue {
       });
   }
 
-  /** Every way to read with one partner, then every one with another. */
+  /** Returns every way to read with one partner, then with the next one. */
   private ofPartners(): readonly Choice[] {
     const candidates = this.candidates.filter(({ skeleton }) => skeleton.partners === true);
     const partners = this.random.shuffle(this.forms.writes.filter(({ partner }) => partner === true));
@@ -240,7 +248,10 @@ export class Catalogue {
     );
   }
 
-  /** In a fixture where these can stand, for all sessions if there is one. Undefined: they can stand in none. */
+  /**
+   * Makes the program in a fixture where these can stand, for all sessions if there is one. Returns undefined if they
+   * can stand in none.
+   */
   private withForms(
     candidates: readonly SkeletonSlots[],
     wanted: Readonly<Partial<Record<'reads' | 'writes', string>>>,
@@ -258,7 +269,7 @@ export class Catalogue {
     return undefined;
   }
 
-  /** Covers one pair that is wanted for certain, and as many as some draws allow. */
+  /** Makes a program that covers one wanted pair, and as many further pairs as some draws allow. */
   private greedy(wanted: ReadonlySet<Pair>, mirrored: boolean): Choice {
     const [must] = wanted;
     let best: Choice | undefined;
@@ -275,13 +286,16 @@ export class Catalogue {
 
   private covering(pair: Pair, mirrored: boolean): Choice {
     const values = this.pairs.valuesOf(pair);
-    // The value that fewer candidates can have is looked up, and those candidates alone are asked for the other.
+    // The value that fewer candidates can have is used as the index. Only those candidates are asked for the other one.
     const [few, many] = [...values].toSorted((a, b) => this.candidatesWith(a, mirrored).length - this.candidatesWith(b, mirrored).length);
     const able = this.candidatesWith(few!, mirrored).filter((candidate) => canHave(candidate, many!, mirrored));
     return this.draw(this.random.pick(able), mirrored, (slot) => values.get(slot));
   }
 
-  /** In their order, looked for once a value: there are thousands of candidates, and a covering program asks for two values. */
+  /**
+   * Returns the candidates in their order, computed once a value. There are thousands of candidates, and a covering
+   * program asks for two values.
+   */
   private candidatesWith(value: Value, mirrored: boolean): readonly SkeletonSlots[] {
     const key = `${mirrored} ${value.join(' ')}`;
     let candidates = this.byValue.get(key);
@@ -296,7 +310,8 @@ export class Catalogue {
       const able = candidate.forms[slot];
       const wanted = given(slot);
       const found = wanted === undefined ? undefined : able.find(({ name }) => name === wanted);
-      // Nothing is drawn for what a whole catalogueSet lacks: its programs are those of their seed whatever other shelves there are.
+      // Nothing is drawn for a slot that a whole catalogue set lacks. Its programs therefore depend on their seed
+      // alone, whatever other sets exist.
       forms[slot] = slot === 'change' && able[0] === IDLE ? IDLE : (found ?? this.random.pick(able));
     }
     if (mirrored)
@@ -309,7 +324,7 @@ function canHave(candidate: SkeletonSlots, [factor, name]: Value, mirrored: bool
   return (mirrored ? candidate.mirrored : candidate.names)[factor].has(name);
 }
 
-/** The forms of both slots alike, where both can stand there. */
+/** Makes the forms of both slots equal, if both can stand there. */
 function mirror(candidate: SkeletonSlots, forms: Record<Slot, Form>, one: Slot, two: Slot, fromSecond: boolean): void {
   const [from, to] = fromSecond ? [two, one] : [one, two];
   if (candidate.forms[to].includes(forms[from])) forms[to] = forms[from];

@@ -1,6 +1,7 @@
 /**
- * A cure as a change of the file's text: statements that are replaced, removed or put in, and constraints behind the
- * tables. The changed text is read again by the DBMS's importer, so that the text which is shown is the one that was tried.
+ * A mitigation as a change of the file's text: statements that are replaced, removed or inserted, and constraints
+ * behind the tables. The DBMS's importer reads the changed text again, so that the text which is shown is the one that
+ * was tried.
  */
 import type { SqlImporter, SqlText } from '../../core/index.ts';
 import { importWorkload } from '../workload-file/import.ts';
@@ -8,7 +9,7 @@ import type { WorkloadTemplates } from '../workload-file/import.ts';
 import type { StepText, WorkloadFile } from '../workload-file/parse.ts';
 import { countOf, stopOf, withValues } from '../workload-file/text.ts';
 
-/** A workload file as it was parsed, as it was read by the importer, and that importer. */
+/** A workload file as it was parsed, as the importer read it, and that importer. */
 export interface ReadWorkload {
   readonly file: WorkloadFile;
   readonly templates: WorkloadTemplates;
@@ -20,29 +21,32 @@ export interface StatementEdit {
   readonly at: number;
   /** Statements in front of it. */
   readonly before?: readonly string[];
-  /** The text that takes its place. */
+  /** The text that replaces it. */
   readonly text?: string;
-  /** It goes, and each IF and GET DIAGNOSTICS behind it. */
+  /** The statement is removed, with each IF and GET DIAGNOSTICS behind it. */
   readonly removed?: true;
-  /** Directly behind it. */
+  /** Statements directly behind it. */
   readonly behind?: readonly string[];
 }
 
 export interface FileEdit {
   /** The key is the transaction's place in the file. */
   readonly transactions?: ReadonlyMap<number, readonly StatementEdit[]>;
-  /** Behind the tables and rows. */
+  /** Statements behind the tables and rows. */
   readonly schema?: readonly string[];
 }
 
-/** The texts of a transaction's statements, on one line and without comments; an IF or GET DIAGNOSTICS belongs to the one before it. */
+/**
+ * Returns the texts of a transaction's statements, on one line and without comments. An IF or GET DIAGNOSTICS belongs
+ * to the statement before it.
+ */
 export function statementTexts({ file }: ReadWorkload, place: number): readonly string[] {
   return file.transactions[place]!.steps.flatMap((step) =>
     step.kind === 'statement' && isOwn(step.text) ? [withValues(step.text.sql, (name) => `:${name}`) ?? step.text.sql] : [],
   );
 }
 
-/** The templates of the changed file; undefined: the importer refuses its text. */
+/** Returns the templates of the changed file, or undefined if the importer refuses its text. */
 export function editedTemplates({ file, importer }: ReadWorkload, edit: FileEdit): WorkloadTemplates | undefined {
   const { templates, refused } = importWorkload(editedFile(file, edit), importer);
   return refused.length === 0 ? templates : undefined;

@@ -1,4 +1,6 @@
-/** An expression of a cure as its author would write it; undefined: it has a part that is not written here. */
+/**
+ * Writes an expression of a mitigation as its author would. The result is undefined if a part cannot be written here.
+ */
 import type { Expression } from '../../core/index.ts';
 import { literalText } from '../workload-file/literal-text.ts';
 import type { Spelled } from './spelled.ts';

@@ -1,14 +1,15 @@
 /**
- * Programs of a workload file's own transactions: every two of them together, each with itself too, and every three. A
- * draw fixes two values of each domain, and which parameters take the same one: a lost update needs one account, a write
- * skew two accounts of one owner. It also fixes a few transactions that ran before, one after the other, since some have
- * nothing to do on the initial rows.
+ * Makes programs of a workload file's own transactions: every pair of them, each with itself too, and every three. A
+ * draw fixes two values of each domain, and which parameters take the same one: a lost update needs one account, a
+ * write skew two accounts of one owner. It also fixes a few transactions that ran before, one after the other, since
+ * some have nothing to do on the initial rows.
  *
  *     draws 0 and 1:  all domains alike, on the initial rows and after some transactions
  *     draws 2 and 3:  the first domain apart, on both; then the second, the third
- *     behind these:   each domain as it comes
+ *     behind these:   each domain at random
  *
- * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for; so does its number.
+ * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for. So does its
+ * number.
  */
 import { firstState } from '../../core/index.ts';
 import type { BoundValue, Program, ProgramTxn, Random, Schema, Value, Fixture } from '../../core/index.ts';
@@ -21,22 +22,25 @@ import { valueKeys } from './aims/value-keys.ts';
 import { NumberUse } from './number-use.ts';
 import { numberedStepOf } from './step.ts';
 
-/** Where each domain comes as it comes, a parameter takes one of its two values with this chance; else it is drawn as the file says. */
+/**
+ * In a draw with random domains, a parameter takes one of its domain's two values with this chance. Otherwise it is
+ * drawn as the file says.
+ */
 const MEETS = 0.8;
-/** Draws for a second value that is not the first. */
+/** The number of draws for a second value that differs from the first. */
 const ATTEMPTS = 20;
 
 /** Transactions that run together. */
 export interface Together {
-  /** `book + cancel`. */
+  /** A name like `book + cancel`. */
   readonly name: string;
   /** Places in the file. */
   readonly members: readonly number[];
 }
 
-/** Draws from this number on are aimed; fewer are drawn at random. */
+/** Draws from this number on are aimed. Draws at random stay below it. */
 export const FIRST_AIMED = 100_000;
-/** Numbers of `unique` that a session of an aimed draw may take. */
+/** The number of `unique` values that a session of an aimed draw may take. */
 const UNIQUES = 1000;
 
 export class FilePrograms {
@@ -57,17 +61,19 @@ export class FilePrograms {
     }));
   }
 
-  /** Invariants that tell something of isolation. */
+  /** The invariants that test isolation. */
   get invariants(): readonly Invariant[] {
     return this.templates.invariants.filter(({ unjudged }) => unjudged === undefined);
   }
 
-  /** What runs before the programs of a draw, one after the other; of every other draw nothing. */
+  /**
+   * Returns the transactions that run before the programs of a draw, one after the other. Every other draw has none.
+   */
   before(draw: number): readonly ProgramTxn[] {
     return this.prelude(draw).transactions;
   }
 
-  /** The transactions together in a fixture; `draw` fixes the values. */
+  /** Makes the program of the transactions in a fixture. `draw` fixes the values. */
   program(together: Together, draw: number, fixture: Fixture): Program {
     let next = this.templates.uniques + this.prelude(draw).uniques;
     const random = this.drawOf(draw).fork(together.name);
@@ -91,7 +97,7 @@ export class FilePrograms {
     };
   }
 
-  /** The transactions together in a fixture, with the values that the draw gives them. */
+  /** Makes the program of the transactions in a fixture, with the values of the aimed draw. */
   aimed(together: Together, { way, place, values }: AimedDraw, fixture: Fixture): Program {
     const draw = FIRST_AIMED + place;
     const random = this.drawOf(draw).fork(together.name);
@@ -114,7 +120,7 @@ export class FilePrograms {
     };
   }
 
-  /** Sessions of an aimed draw take no number of one another. */
+  /** The sessions of an aimed draw take different `unique` numbers. */
   firstUnique(session: number): number {
     return this.templates.uniques + session * UNIQUES;
   }
@@ -123,7 +129,7 @@ export class FilePrograms {
     return draw * this.together.length + this.together.findIndex(({ name }) => name === together.name);
   }
 
-  /** What stands behind a number; every number has a program. */
+  /** Returns the transactions and the draw of a program's number. Every number has a program. */
   numbered(number: number): { readonly together: Together; readonly draw: number } {
     return { together: this.together[number % this.together.length]!, draw: Math.floor(number / this.together.length) };
   }
@@ -159,7 +165,7 @@ export class FilePrograms {
     const end = random.chance(template.rollback) ? 'rollback' : 'commit';
     const statements = boundStatements(template.steps, {
       value: (parameter, drawn) => valueOf(parameter, drawn, values, drawing),
-      // As short as the file allows: orders are many even so.
+      // A repeat runs as few times as the file allows, because the orders are many even then.
       times: (from) => from,
     });
     return this.bound(template, statements, end, use);
@@ -185,13 +191,13 @@ export class FilePrograms {
   }
 }
 
-/** Domains of which the sessions take different values. */
+/** Returns the domains in which the sessions take different values. */
 function domainsApart(domains: readonly string[], draw: number, random: Random): ReadonlySet<string> {
   const pattern = patternOf(draw);
   return new Set(pattern <= domains.length ? domains.slice(Math.max(0, pattern - 1), pattern) : domains.filter(() => random.chance(0.5)));
 }
 
-/** 0: all domains alike; n: the nth is apart; beyond: as it comes. */
+/** 0: all domains alike; n: the nth is apart; beyond: at random. */
 function patternOf(draw: number): number {
   return Math.floor(draw / 2);
 }
@@ -200,14 +206,14 @@ interface Drawing {
   readonly draw: number;
   readonly use: NumberUse;
   readonly random: Random;
-  /** Which of a domain's two values is wanted. */
+  /** Selects one of a domain's two values. */
   readonly place: (domain: string) => number;
   /** The chance that one of the two is taken at all. */
   readonly meets: number;
   readonly unique: () => number;
 }
 
-/** `values`: the same for all transactions of a draw. */
+/** `values` is the same for all transactions of a draw. */
 function valueOf(
   parameter: Parameter,
   drawn: ReadonlyMap<string, BoundValue>,
@@ -222,7 +228,7 @@ function valueOf(
   return value === undefined ? parameter.draw(random, drawn, unique) : value;
 }
 
-/** Different ones, where the domain has two. */
+/** Draws two different values, if the domain has them. */
 function twoOf({ draw }: NonNullable<Parameter['domain']>, random: Random): readonly [Value, Value] {
   const first = draw(random);
   let second = draw(random);
@@ -230,7 +236,7 @@ function twoOf({ draw }: NonNullable<Parameter['domain']>, random: Random): read
   return [first, second];
 }
 
-/** In the order of the file. */
+/** Returns the domains in the order of the file. */
 function domainsIn(steps: readonly StepTemplate[]): readonly string[] {
   return steps.flatMap((step) =>
     step.kind === 'parameter' && step.parameter.domain !== undefined
@@ -241,7 +247,7 @@ function domainsIn(steps: readonly StepTemplate[]): readonly string[] {
   );
 }
 
-/** A place for each column of the primary key; of a table without one nothing names the rows. */
+/** Returns the place of each column of the primary key. A table without one has nothing that names its rows. */
 export function rowNamesOf({ tables }: Schema): Readonly<Record<string, readonly number[]>> {
   return Object.fromEntries(
     tables.map(({ name, columns, primaryKey }) => [name, primaryKey.map((column) => columns.findIndex((each) => each.name === column))]),

@@ -1,8 +1,8 @@
 /**
- * The fixtures of the catalogue as rows of data: tables of one to three rows, and which row each item of a skeleton is, some
- * of them absent at first. Every table has a column that names the row (k), one that an index may be over, or by which it
- * names a row of another table (g), and a value (v); g is k at first. Beside them stands a table that only takes what
- * transactions note down.
+ * The fixtures of the catalogue as rows of data. They have tables of one to three rows, and the row that each item of a
+ * skeleton is. Some items are absent at first. Every table has a column that names the row (k), a value (v), and a
+ * column g. g may have an index, or it names a row of another table; it equals k at first. Beside them stands a table
+ * for the notes of transactions.
  */
 import type { Column, ForeignKey, Generated, IndexPlan, IndexShape, Table, Trigger, Value, View, Fixture } from '../../core/index.ts';
 import type { Item, ItemName, FixtureRow } from './item.ts';
@@ -11,35 +11,38 @@ import { TEXT_BEGINS, textOf } from './texts.ts';
 import { viewsOf } from './views.ts';
 
 type Rows = readonly (number | readonly [key: number, group: number | null])[];
-/** Table and key, and its group where that is another number. */
+/** Table and key, and its group if that is another number. */
 type Place = readonly [table: string, key: number, group?: number];
 
 interface Sketch {
   readonly name: string;
-  /** By table, the keys that are there; the number of a row's value is ten times its key. */
+  /** The keys that are present, by table. A row's value is ten times its key. */
   readonly tables: Readonly<Record<string, Rows>>;
   readonly items: Readonly<Record<ItemName, Place>>;
   readonly index: 'g' | 'unique g' | 'keys' | 'none';
-  /** Default: k; without an index none. */
+  /** The default is k. A fixture without an index has none. */
   readonly primaryKey?: readonly string[];
   readonly nullable?: true;
-  /** The column g is a text; or the key of every table too. */
+  /** The column g is a text, or the key of every table too. */
   readonly text?: 'group' | 'all';
-  /** Of the index over g what is more than a B-tree, and over which columns it then is; default: g. */
+  /** The extra properties of the index over g beyond a B-tree, and its columns, by default g. */
   readonly shape?: (table: string) => IndexShape;
   readonly over?: readonly string[];
-  /** A column d more, which the server computes: twice g. */
+  /** An additional column d that the server computes: twice g. */
   readonly doubled?: Generated['kind'];
   readonly needs?: FixtureRow['needs'];
-  /** The first table is in two partitions, the second one beginning with this key. */
+  /** The first table has two partitions, the second one beginning with this key. */
   readonly parted?: number;
-  /** Of the first table, by the second one; notes go to the table that takes them. */
+  /** A trigger of the first table that acts on the second one. Notes go to the table of notes. */
   readonly trigger?: Trigger['does'];
-  /** Other ways to begin and to send, but not with a planner that takes indexes; and other ways to take indexes. */
+  /**
+   * Other begin modes and protocols apply, but not with a planner that is forced to use indexes. Other ways to force
+   * indexes apply too.
+   */
   readonly begins?: true;
-  /** Of the second table, whose column g names a row of the first one. */
+  /** The foreign key of the second table, whose column g names a row of the first one. */
   readonly refers?: Pick<ForeignKey, 'onDelete' | 'onUpdate' | 'deferred'>;
-  /** The row that the second table's rows name where nothing else is said. */
+  /** The row that the second table's rows name by default. */
   readonly byDefault?: number;
   readonly views?: true;
 }
@@ -61,7 +64,10 @@ function shaped(name: string, table: string, shape: NonNullable<Sketch['shape']>
   };
 }
 
-/** Of two rows with a column that the server computes; by an index over it, or over its origin. */
+/**
+ * Makes a fixture of two rows with a column that the server computes, with an index over it, or over the column it
+ * comes from.
+ */
 function computed(name: string, table: string, doubled: Generated['kind'], indexed: boolean): Sketch {
   return {
     name,
@@ -279,7 +285,10 @@ const SKETCHES: readonly Sketch[] = [
   },
 ];
 
-/** Each as it is and, where an index could be passed over, once more with a planner that takes it; some so in ways of their own. */
+/**
+ * Returns each fixture as it is and, if an index could be ignored, once more with a planner that uses it. Some force it
+ * in ways of their own.
+ */
 export function fixtureRows(canForceIndexes: boolean): readonly FixtureRow[] {
   const plansOf = ({ index, begins }: Sketch): readonly Fixture['byIndex'][] => {
     if (!canForceIndexes || index === 'none') return [false];
@@ -301,7 +310,7 @@ function fixtureRow(sketch: Sketch, byIndex: Fixture['byIndex']): FixtureRow {
     const present = definition.rows.some(([k]) => k === keyValue);
     return { table, definition, key, keyValue, group, groupValue, present, held: isHeld(definition, made) };
   };
-  // Of one row it may hold several.
+  // The notes table may hold several notes of one row.
   const isNotes = (name: string): boolean => sketch.trigger === 'notes' && name === log;
   const views: readonly View[] = sketch.views ? made.flatMap((table) => viewsOf(table.name)) : [];
   const tables = [...made, tableOf(log, [], { index: 'none' })];
@@ -350,7 +359,7 @@ function isHeld({ name }: Table, tables: readonly Table[]): boolean {
   );
 }
 
-/** Of a row, the places of the columns of its key; without one, the first one. */
+/** Returns the places of the columns of a row's key. Without a key it is the first column. */
 function namesOf({ columns, primaryKey }: Table): readonly number[] {
   return primaryKey.length === 0 ? [0] : primaryKey.map((key) => columns.findIndex(({ name }) => name === key));
 }

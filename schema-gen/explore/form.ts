@@ -1,4 +1,4 @@
-/** A form: with which statements an item is read, or written. One row of the catalogue's tables. */
+/** A form: the statements by which an item is read, or written. It is one row of the catalogue's tables. */
 import type {
   Capabilities,
   CompareOp,
@@ -25,25 +25,28 @@ import { withTexts } from './texts.ts';
 export interface Site {
   readonly item: Item;
   readonly fixture: FixtureRow;
-  /** A number that no other statement of the program has; the nine behind it are free too. */
+  /** A number that no other statement of the program has. The nine after it are free too. */
   readonly own: number;
 }
 
 export interface Form {
   readonly name: string;
-  /** What the item must be at first; absent: either. */
+  /** The initial state that the item must have. Absent means either. */
   readonly item?: 'present' | 'absent';
-  /** Only where a key tells the row. */
+  /** The form needs a key that identifies the row. */
   readonly keyed?: true;
-  /** It takes the row away, or its key, even if it puts another there: only where no row refers to it that forbids that. */
+  /**
+   * The form removes the row, or its key, even if it inserts another there. It applies only if no row refers to it with
+   * a foreign key that forbids that.
+   */
   readonly removes?: true;
-  /** Only of such an item in such a fixture. */
+  /** Restricts the form to some items and fixtures. */
   readonly fits?: (item: Item, fixture: FixtureRow) => boolean;
-  /** What a DBMS may lack; absent: none does. */
+  /** Tests a feature that a DBMS may lack. Absent means that none lacks it. */
   readonly needs?: (capabilities: Capabilities) => boolean;
   /** Each way to read is tried beside it, before the pairs. */
   readonly partner?: true;
-  /** A statement of it is to fail on a constraint; the transaction goes on. */
+  /** One of its statements is to fail on a constraint, and the transaction continues. */
   readonly fails?: true;
   readonly make: (site: Site) => Statement | readonly Statement[];
 }
@@ -63,11 +66,11 @@ export function statementsOf(form: Form, site: Site): readonly Statement[] {
 }
 
 export const hasSecondIndex = ({ definition }: Item): boolean => definition.indexes.length + definition.uniques.length > 0;
-/** Its key is a number. */
+/** Tells whether the item's key is a number. */
 export const hasNumber = ({ keyValue }: Item): boolean => typeof keyValue === 'number';
-/** Its column g is what its key is, a number or a text. */
+/** Tells whether the item's column g has the type of its key, a number or a text. */
 export const joinsItself = ({ keyValue, groupValue }: Item): boolean => typeof keyValue === typeof groupValue;
-/** Its column g names a row of another table. */
+/** Tells whether the item's column g names a row of another table. */
 export const refers = ({ definition }: Item): boolean => definition.foreignKeys.length > 0;
 
 export const number = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
@@ -92,12 +95,12 @@ export const orNothing = (query: Select): Expression => ({
 });
 export const exists = (query: Select): Expression => ({ kind: 'exists', query, negated: false });
 
-/** The item's row, by its key. */
+/** Selects the item's row by its key. */
 export const at = ({ item }: Site, alias: string = item.table): Expression => compare(alias, 'k', '=', item.key);
-/** By the column that an index may be over. */
+/** Selects by the column that may have an index. */
 export const atGroup = ({ item }: Site, alias: string = item.table): Expression => compare(alias, 'g', '=', item.group);
 
-/** By the column that the server computes of that one. */
+/** Selects by the column that the server computes from that one. */
 export const atDouble = ({ item }: Site): Expression => compare(item.table, DOUBLE, '=', 2 * item.group);
 
 export const from = (table: string, alias: string = table): From => ({ kind: 'table', table, alias });
@@ -108,13 +111,13 @@ const whole = (alias: string): readonly SelectItem[] => items(Object.fromEntries
 
 const indexOf = ({ table, definition }: Item): string => definition.indexes[0]?.name ?? `${table}_unique_1`;
 export const hasHints = ({ indexHints }: Capabilities): boolean => indexHints === true;
-/** By which index the item's table is to be read, or not; of a query over it alone. */
+/** Sets which index a query over the item's table alone uses, or that it uses none. */
 export const hinted = (query: Select, use: IndexHint['use'], { item }: Site): Select => ({
   ...query,
   from: { kind: 'table', table: item.table, alias: item.table, hint: { use, index: indexOf(item) } },
 });
 
-/** Rows of the table, whole. */
+/** Reads whole rows of the table. */
 export function rowsWhere(table: string, where?: Expression, lock?: Lock['strength'] | Lock, alias: string = table): Select {
   return {
     kind: 'select',
@@ -134,12 +137,12 @@ export function insert(table: string, ...rows: readonly (readonly [number, numbe
   return { kind: 'insert', table, columns: COLUMNS, rows: rows.map((row) => row.map(value)) };
 }
 
-/** INSERT ... SELECT: what the row is made of, and of which rows. */
+/** Makes INSERT ... SELECT: the values of the row, and the rows it comes from. */
 export function insertOf(table: string, row: Readonly<Record<'k' | 'g' | 'v', Expression>>, of: From, where?: Expression): Insert {
   return { ...insert(table), query: { kind: 'select', items: items(row), from: of, ...(where && { where }) } };
 }
 
-/** MERGE of the item, found by its key, with a source of one row. */
+/** Makes a MERGE of the item, found by its key, with a source of one row. */
 export function merge(site: Site, branches: readonly MergeBranch[], on: Expression = at(site)): Merge {
   const source: From = { kind: 'derived', query: single(site.fixture.log, 'n', count), alias: 's' };
   return { kind: 'merge', table: site.item.table, source, on, branches };
@@ -147,20 +150,20 @@ export function merge(site: Site, branches: readonly MergeBranch[], on: Expressi
 export const hasMerge = ({ merge: has }: Capabilities): boolean => has !== undefined;
 export const hasWholeMerge = ({ merge: has }: Capabilities): boolean => has === 'whole';
 
-/** WITH part AS (write) statement: what the write returns is the part's, and the statement may name it. */
+/** Makes WITH part AS (write) statement. The part holds what the write returns, and the statement may name it. */
 export const withWrite = (write: WriteStatement, returned: Readonly<Record<string, Expression>>, last: WithWrites['last']): WithWrites => ({
   kind: 'withWrites',
   writes: [{ name: PART, write: { ...write, returning: items(returned) } }],
   last,
 });
-/** The rows that it returned. */
+/** The rows that the part returned. */
 export const PART = 'w';
 export const ofPart: From = { kind: 'cte', name: PART, alias: PART };
-/** How many they are, and what their values sum up to. */
+/** Returns their number and the sum of their values. */
 export const whatCame: Select = { kind: 'select', items: items({ n: count, s: sum(PART) }), from: ofPart };
 export const hasWritingWith = ({ writingWith }: Capabilities): boolean => writingWith === true;
 
-/** The item's row, with a value of the statement's own. */
+/** Inserts the item's row, with a value of the statement's own. */
 export const put = ({ item, own }: Site): Insert => insert(item.table, [item.key, item.group, own]);
 export const remove = (site: Site): Delete => ({ kind: 'delete', table: site.item.table, where: at(site) });
 export const set = (table: string, name: string, value: Expression, where?: Expression): Update => ({
@@ -170,18 +173,18 @@ export const set = (table: string, name: string, value: Expression, where?: Expr
   ...(where && { where }),
 });
 
-/** The table whose rows name rows of the item's. */
+/** Returns the table whose rows refer to rows of the item's table. */
 export const childrenOf = (item: Item, { fixture }: FixtureRow): Table | undefined =>
   fixture.tables.find(({ foreignKeys }) => foreignKeys.some(({ table }) => table === item.table));
-/** Rows that refer to one of its table that goes fall to another one, which is then to be there. */
+/** Tells whether rows that refer to a removed row of its table fall back to another one, which must then be present. */
 export const isFallenBackOn = (item: Item, fixture: FixtureRow): boolean =>
   childrenOf(item, fixture)?.foreignKeys.some(({ onDelete }) => onDelete === 'set default') === true;
-/** A row that refers to the item. */
+/** Inserts a row that refers to the item. */
 export const childOf = ({ item, fixture, own }: Site): Insert => insert(childrenOf(item, fixture)!.name, [own, item.key, own]);
 export const isDeferred = (item: Item, fixture: FixtureRow): boolean =>
   childrenOf(item, fixture)?.foreignKeys.some(({ deferred }) => deferred === true) === true;
 
-/** What they do is undone, and an error of theirs too. */
+/** Undoes the effects of the statements, including an error. */
 export const takenBack = (...statements: readonly Statement[]): readonly Statement[] => [
   { kind: 'savepoint', name: 's' },
   ...statements,

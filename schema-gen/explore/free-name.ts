@@ -1,4 +1,4 @@
-/** A name that a transaction of a file has not given to anything yet. */
+/** Returns a name that a transaction of a file does not use yet. */
 import type { StepTemplate, TransactionTemplate } from '../workload-file/import.ts';
 
 export function freeName({ steps }: Pick<TransactionTemplate, 'steps'>, wanted: string): string {

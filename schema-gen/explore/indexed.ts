@@ -1,10 +1,13 @@
-/** What the indexes of some fixtures are over beside columns: an expression, or the rows for which one is true; and the column that the server computes. Reads say it in the same words. */
+/**
+ * The extra properties of the indexes of some fixtures: an expression, or a condition on the rows, and the column that
+ * the server computes. Reads use the same expressions.
+ */
 import type { Expression, IndexKind } from '../../core/index.ts';
 import type { Item } from './item.ts';
 
 const columnOf = (alias: string, name: string): Expression => ({ kind: 'column', table: alias, column: name });
 
-/** The column that some fixtures have beside the others: twice g, by the server. */
+/** The column that some fixtures have beside the others: twice g, computed by the server. */
 export const DOUBLE = 'd';
 
 export const doubleOf = (alias: string): Expression => ({
@@ -14,7 +17,7 @@ export const doubleOf = (alias: string): Expression => ({
   right: { kind: 'literal', type: 'integer', value: 2 },
 });
 
-/** First rows and those that are written have such a value; who leaves the index has not. */
+/** First rows and written rows have such a value. A write that removes a row from the index gives it another. */
 export const counted = (alias: string): Expression => ({
   kind: 'compare',
   op: '>',

@@ -1,4 +1,7 @@
-/** What the letters of a skeleton stand for in a fixture: a row of a table, there or not, and what must be known of it to read or write it. */
+/**
+ * A row of a table that a letter of a skeleton means in a fixture, present or not, with the facts that are needed to
+ * read or write it.
+ */
 import type { Capabilities, Table, Value, Fixture } from '../../core/index.ts';
 
 export type ItemName = 'x' | 'y' | 'z';
@@ -7,14 +10,14 @@ export interface Item {
   readonly table: string;
   readonly definition: Table;
   readonly key: number;
-  /** The same as its column k has it. */
+  /** The same value as its column k has it. */
   readonly keyValue: Value;
-  /** Its column g, where the row is there or is put there. */
+  /** Its column g, if the row is present or is inserted. */
   readonly group: number;
-  /** The same as that column has it. */
+  /** The same value as that column has it. */
   readonly groupValue: Value;
   readonly present: boolean;
-  /** A row refers to one of its table, and forbids that this one goes. */
+  /** A row refers to one of its table, and forbids its removal. */
   readonly held: boolean;
 }
 
@@ -22,8 +25,8 @@ export interface FixtureRow {
   readonly fixture: Fixture;
   readonly items: Readonly<Record<ItemName, Item>>;
   readonly log: string;
-  /** Transactions are begun in other ways too: there is nothing in that which hangs on the fixture, so in some of them only. */
+  /** Transactions are begun in other modes too. This does not depend on the fixture, so only some have it. */
   readonly begins?: true;
-  /** What a DBMS may lack; absent: none does. */
+  /** Tests a feature that a DBMS may lack. Absent means that none lacks it. */
   readonly needs?: (capabilities: Capabilities) => boolean;
 }

@@ -1,9 +1,9 @@
 /**
- * Numbers that the server gives to new rows (serial, AUTO_INCREMENT) come in the order of who asks, whoever commits. Where a
- * statement only shows such a number, counts it or looks for one that is known, whatever else it does is the same whichever
- * number a row was given: results may then be compared but for the numbers themselves. Any other use of one (copied,
- * compared with what may be a new one, an order behind a LIMIT) makes results hang on who came first. What is not
- * understood here counts as such a use.
+ * Decides whether results depend on numbers that the server gives to new rows (serial, AUTO_INCREMENT). These come in
+ * the order of the requests, whichever transaction commits. A statement may show such a number, count it or search for
+ * a known one. Its other effects are then the same whichever number a row got, and results may be compared except for
+ * the numbers themselves. Any other use makes results depend on the order: a copy, a comparison with a possibly new
+ * number, an ORDER BY behind a LIMIT. A use that is not recognised counts as one of these.
  */
 import { columnsOfExclusion, contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/index.ts';
 import type {
@@ -22,7 +22,7 @@ type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 
 export class NumberUse {
   private readonly schema: Schema;
-  /** `table.column` -> the numbers in the first rows: no new row has one of them. */
+  /** Maps `table.column` to the numbers in the first rows. No new row has one of them. */
   private readonly known: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(schema: Schema, first: FixtureState) {
@@ -36,7 +36,7 @@ export class NumberUse {
     );
   }
 
-  /** The places of a reply that show such a number as it is. */
+  /** Returns the places of a reply that show such a number as it is. */
   shown(statement: Statement): readonly ShownNumber[] {
     const tables = tablesByName(statement);
     return shownBy(statement).flatMap((expression, place) => {
@@ -51,14 +51,14 @@ export class NumberUse {
     });
   }
 
-  /** The first use by which it matters which number a row has; undefined: there is none. */
+  /** Returns the first use for which it matters which number a row has, or undefined. */
   reliedOn(statement: Statement): string | undefined {
     const tables = tablesByName(statement);
     const { queries, joins, expressions, leaves } = contentsOf(statement);
     const apart = new Set<Expression>([
       ...shownBy(statement),
       ...queries.flatMap(groupsOf),
-      ...expressions.flatMap((each) => this.toldApart(each, tables)),
+      ...expressions.flatMap((each) => this.distinguishing(each, tables)),
     ]);
     const used = expressions.find(
       (each) =>
@@ -76,7 +76,7 @@ export class NumberUse {
     return isWrite(statement) ? this.written(statement) : undefined;
   }
 
-  /** `table.column`. */
+  /** Returns `table.column`. */
   private numberOf({ table, column }: ColumnExpression, tables: Tables): string | undefined {
     return (tables.get(table) ?? []).map((each) => `${each}.${column}`).find((name) => this.known.has(name));
   }
@@ -85,8 +85,8 @@ export class NumberUse {
     return expression.kind === 'proposed' && isWrite(statement) && this.known.has(`${statement.table}.${expression.column}`);
   }
 
-  /** Of an expression, the columns that only tell rows apart in it. */
-  private toldApart(expression: Expression, tables: Tables): readonly Expression[] {
+  /** Returns the columns of an expression that only tell rows apart in it. */
+  private distinguishing(expression: Expression, tables: Tables): readonly Expression[] {
     if (expression.kind === 'isNull') return [expression.operand];
     if (expression.kind === 'aggregate') return expression.name === 'count' && expression.operand ? [expression.operand] : [];
     if (expression.kind === 'exists')
@@ -108,7 +108,7 @@ export class NumberUse {
     return value?.kind === 'literal' && (value.value === null || this.known.get(name)!.has(String(value.value)));
   }
 
-  /** By a foreign key. */
+  /** Tells whether a foreign key leads from one column to the other. */
   private pointsTo(from: string, to: string): boolean {
     return this.schema.tables.some(({ name, foreignKeys }) =>
       foreignKeys.some(({ columns, table, references }) =>
@@ -128,7 +128,7 @@ export class NumberUse {
     );
   }
 
-  /** A number of one of these tables, or what a foreign key joins to one, wherever it goes. */
+  /** Returns a number of one of these tables, or a column that a foreign key joins to one. */
   private unfollowed(tables: readonly string[]): string | undefined {
     return this.schema.tables
       .filter(({ name }) => tables.includes(name))
@@ -136,7 +136,9 @@ export class NumberUse {
       .find(({ own }) => this.known.has(own) || [...this.known.keys()].some((each) => this.pointsTo(own, each)))?.column;
   }
 
-  /** Columns that take a number from the text of the statement, and those that a foreign key joins to one. */
+  /**
+   * Returns a column that takes a number from the text of the statement, or that a foreign key joins to such a column.
+   */
   private written(write: WriteStatement): string | undefined {
     if (write.kind === 'delete') return undefined;
     if (write.kind === 'merge') return this.unfollowed([write.table, ...contentsOf(write).leaves.map(tableOf)]);
@@ -164,7 +166,7 @@ function tableOf(leaf: Leaf): string {
 
 type Tables = ReadonlyMap<string, readonly string[]>;
 
-/** By the name that a statement calls them; queries that do not see one another may use the same one. */
+/** Maps the names in a statement to tables. Queries that do not see one another may use the same name. */
 function tablesByName(statement: Statement): Tables {
   const named = contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [[leaf.alias, leaf.table] as const] : []));
   const all = isWrite(statement) ? [...named, [statement.table, statement.table] as const] : named;
@@ -176,13 +178,13 @@ function shownBy(statement: Statement): readonly Expression[] {
   return items.map(({ expression }) => expression);
 }
 
-/** What makes groups, and an order that leaves no row out. */
+/** Returns the expressions of the groups, and of an order that leaves no row out. */
 function groupsOf(query: Query): readonly Expression[] {
   if (query.kind !== 'select') return [];
   return [...(query.groupBy ?? []), ...(query.limit === undefined ? (query.orderBy ?? []).map(({ expression }) => expression) : [])];
 }
 
-/** Undefined: nobody knows which. */
+/** Undefined stands for a value that is not known. */
 function valuesFor(write: PlainWrite, column: string): readonly (Expression | undefined)[] {
   if (write.kind === 'delete') return [];
   if (write.kind === 'update') return write.set.flatMap((each) => (each.column === column ? [each.value] : []));
@@ -195,7 +197,7 @@ function valuesFor(write: PlainWrite, column: string): readonly (Expression | un
   ];
 }
 
-/** MySQL takes a NULL for "number it". */
+/** MySQL generates a number for NULL. */
 function asksForNumber(value: Expression | undefined): boolean {
   return value?.kind === 'default' || (value?.kind === 'literal' && value.value === null);
 }

@@ -1,4 +1,4 @@
-/** The part of a catalogue that one DBMS has: fixtures, forms, skeletons, ways to begin and to send. */
+/** The part of a catalogue that one DBMS supports: fixtures, forms, skeletons, begin modes and protocols. */
 import type { Capabilities } from '../../core/index.ts';
 import type { Begin } from './begins.ts';
 import type { Form } from './form.ts';
@@ -13,11 +13,11 @@ export interface Offer extends Forms {
   readonly skeletons: readonly Skeleton[];
   readonly begins: readonly Begin[];
   readonly sends: readonly Send[];
-  /** Names of the others. */
+  /** The names of the others. */
   readonly lacking: readonly string[];
 }
 
-/** The part of a catalogue that the DBMS has. */
+/** Returns the part of a catalogue that the DBMS supports. */
 export function offeredBy(catalogueSet: CatalogueSet, capabilities: Capabilities, canForceIndexes: boolean): Offer {
   const { begins: words = {}, sends: known = [], tableChanges } = capabilities;
   const has = ({ needs }: Form): boolean => needs?.(capabilities) !== false;

@@ -1,7 +1,7 @@
 /**
- * One statement instead of two: a transaction reads a row by a key, decides and computes in the application, and writes the
- * same row by the same key. Where the UPDATE computes from the row itself, and asks itself what the application had asked,
- * nothing can come between.
+ * Proposes one statement instead of two. A transaction reads a row by a key, decides and computes in the application,
+ * and writes the same row by the same key. If the UPDATE computes from the row itself and tests the application's
+ * condition itself, nothing can come between.
  *
  *     SELECT stock INTO :stock FROM products WHERE id = :id;
  *     IF :stock < :n ROLLBACK;                                  UPDATE products SET stock = stock - :n
@@ -15,14 +15,14 @@ import { wordIn, withParameters, withoutInto } from '../workload-file/text.ts';
 import type { StatementEdit } from './edited-file.ts';
 import { expressionText } from './expression-text.ts';
 import { freeName } from './free-name.ts';
-import { countedAs } from './count-cures.ts';
+import { countedAs } from './count-mitigations.ts';
 import type { Spelled } from './spelled.ts';
 import { statementNumber } from './statement-number.ts';
 
 export interface OneStatement {
   readonly what: string;
   readonly transaction: TransactionTemplate;
-  /** The same as a change of the file's text; absent: there is no text for it. */
+  /** The same as a change of the file's text. It is absent if there is no text for it. */
   readonly edits?: readonly StatementEdit[];
 }
 
@@ -36,7 +36,7 @@ export interface WrittenTransaction {
   readonly names: Spelled;
 }
 
-export function oneStatementCures(written: WrittenTransaction): readonly OneStatement[] {
+export function oneStatementMitigations(written: WrittenTransaction): readonly OneStatement[] {
   const { steps, autocommit } = written.transaction;
   if (autocommit) return [];
   return steps.flatMap((read, i) =>
@@ -56,7 +56,8 @@ function oneOf(read: StepTemplate, write: StepTemplate, { transaction, texts, na
   const { stops = [] } = select;
   const usesRead = update.set.some(({ value }) => namesIn([value]).some((name) => columns.has(name)));
   if (stops.length === 0 && !usesRead) return undefined;
-  // What ends it without undoing anything may be decided by the row as well, but then the rest must not be run.
+  // A condition that ends the transaction without undoing anything could also move into the UPDATE. The rest must not
+  // run then.
   if (stops.some(({ end }) => end !== 'rollback')) return undefined;
   const others = transaction.steps.filter((step): step is StatementStep => step.kind === 'statement' && step !== read && step !== write);
   const goesOn = others.some(({ statement }) => statement.kind !== 'select');
@@ -90,7 +91,10 @@ function oneOf(read: StepTemplate, write: StepTemplate, { transaction, texts, na
   };
 }
 
-/** Of what was read that which others need; what it decided, and what it was computed from, the UPDATE sees itself. */
+/**
+ * Returns a read of the values that other statements need. The UPDATE itself sees the values that it was decided by and
+ * computed from.
+ */
 function readFor(needed: ReadonlySet<string>, read: StatementStep, select: Select): readonly StatementStep[] {
   const { stops: _, ...plain } = select;
   const kept = (select.into ?? []).flatMap((name, at) => (needed.has(name) ? [{ name, item: select.items[at]! }] : []));
@@ -99,7 +103,7 @@ function readFor(needed: ReadonlySet<string>, read: StatementStep, select: Selec
   return [{ ...read, statement: { ...plain, items, into: kept.map(({ name }) => name) } }];
 }
 
-/** What is left of the read, with its names. */
+/** Returns the rest of the read's text, with its names. */
 function readText(text: string, { items, into = [], from }: Select, names: Spelled): string {
   const { sql } = withoutInto(text);
   const table = (from as Extract<Select['from'], { kind: 'table' }>).table;
@@ -107,7 +111,7 @@ function readText(text: string, { items, into = [], from }: Select, names: Spell
   return `SELECT ${columns.join(', ')} INTO ${into.map((name) => `:${name}`).join(', ')} ${sql.slice(wordIn(sql, 'from'))}`;
 }
 
-/** The count of changed rows is zero. */
+/** Stops if the count of changed rows is zero. */
 function noneChanged(name: string): Stop {
   return {
     when: {
@@ -120,7 +124,7 @@ function noneChanged(name: string): Stop {
   };
 }
 
-/** One table, by the same condition, whatever the table is called in it. */
+/** Tells whether both use one table and the same condition, whatever alias the table has. */
 function isSameRow(select: Select, update: Update): boolean {
   const { from, where, lock, with: named, groupBy, distinct, limit } = select;
   if (from.kind !== 'table' || from.table !== update.table || update.through !== undefined || update.from !== undefined) return false;
@@ -132,7 +136,7 @@ function isSameRow(select: Select, update: Update): boolean {
   return bare(where) === bare(update.where);
 }
 
-/** Name -> the column that it was read from; undefined: something else was read. */
+/** Maps a name to the column that it was read from. The result is undefined if anything else was read. */
 function columnsRead({ items, into = [] }: Select): Columns | undefined {
   if (into.length !== items.length || into.length === 0) return undefined;
   const columns = new Map<string, string>();
@@ -161,7 +165,7 @@ function needs(statement: Statement): readonly string[] {
   return namesIn([...expressions, ...(statement.stops ?? []).map(({ when }) => when)]);
 }
 
-/** The UPDATE as its author would write it; undefined: what the IF asks cannot be written here. */
+/** Writes the UPDATE as its author would. The result is undefined if the condition of the IF cannot be written here. */
 function textOf(
   text: string,
   columns: Columns,
@@ -181,7 +185,7 @@ function textOf(
 
 const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' };
 
-/** The opposite, as one would write it. */
+/** Negates the condition in its usual form. */
 function notSo(each: Expression): Expression {
   if (each.kind === 'compare') return { ...each, op: OPPOSITE[each.op] };
   if (each.kind === 'isNull') return { ...each, negated: !each.negated };

@@ -1,6 +1,7 @@
 /**
- * A catalogue that is cut to what words name: of skeletons, of fixtures, of ways to read and of ways to write those whose name has
- * one of the words in it, and all of a kind of which nothing is named. So new forms can be explored by themselves.
+ * Cuts a catalogue by words. It keeps, of each kind (skeletons, fixtures, ways to read, ways to write), those whose
+ * name contains one of the words. It keeps all of a kind in which nothing is named. New forms can be explored by
+ * themselves that way.
  */
 import { UsageError } from '../../core/index.ts';
 import { skeletonSlots } from './skeleton-slots.ts';
@@ -21,8 +22,8 @@ export interface CutCatalogue {
 }
 
 /**
- * Nothing is cut if there is no word. One word may name fixtures and forms that cannot stand in them: then each kind is cut by itself,
- * and a program has one of the things that it names.
+ * Cuts nothing if there is no word. One word may name fixtures and forms that cannot stand in them. Each kind is then
+ * cut by itself, and a program has one of the things that it names.
  */
 export function cutTo(offer: Offer, words: readonly string[]): CutCatalogue {
   const all = cutKinds(offer, words, () => true);
@@ -67,13 +68,16 @@ function isNamed({ name }: Named, words: readonly string[]): boolean {
   return words.some((word) => name.includes(word));
 }
 
-/** A program has one other way to begin or one other way to send, never both. If `named` holds some, no other ones are taken. */
+/**
+ * Returns the begin modes and protocols of a fixture's programs. A program has another begin mode or another protocol,
+ * never both. If `named` is not empty, only these are taken.
+ */
 function waysIn(fixture: FixtureRow, { begins, sends }: Offer, named: readonly Way[]): readonly Way[] {
   if (fixture.begins !== true) return named.length > 0 ? [] : [{}];
   return named.length > 0 ? named : [{}, ...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
 }
 
-/** Messages call the kinds of names so. */
+/** The names of the kinds in messages. */
 const TITLES: Readonly<Record<Kind, string>> = {
   skeletons: 'skeletons',
   fixtures: 'fixtures',
@@ -84,16 +88,16 @@ const TITLES: Readonly<Record<Kind, string>> = {
   sends: 'ways to send',
 };
 
-/** A message holds so many names of one kind, and proposes so many words. */
+/** The number of names of one kind that a message shows, and of words that it proposes. */
 const SHOWN = 3;
 
-/** Throws unless each word names something that some program has. `candidates`: those of all words. */
+/** Throws unless each word names something that some program has. `candidates` are those of all words. */
 export function expectPrograms(offer: Offer, words: readonly string[], candidates: readonly SkeletonSlots[]): void {
   const all = CUT.map((kind) => [TITLES[kind], offer[kind] as readonly Named[]] as const);
   const unknown = words.find((word) => !all.some(([, named]) => named.some(({ name }) => name.includes(word))));
   if (unknown !== undefined)
     throw new UsageError(
-      `--only ${unknown}: no skeleton, fixture or form of the catalogue that the server takes has it in its name; expected one of docs/EXPLORE.md.`,
+      `--only ${unknown}: no skeleton, fixture or form that the server supports has this word in its name; expected a word of a name in docs/EXPLORE.md.`,
     );
   const idle = words.find((word) => !candidates.some((candidate) => isIn(candidate, word)));
   if (idle === undefined) return;
@@ -105,13 +109,13 @@ export function expectPrograms(offer: Offer, words: readonly string[], candidate
     offer,
     all.flatMap(([, named]) => named.filter((each) => isNamed(each, [idle]))),
   );
-  const whose = words.length === 1 ? 'the word names' : `${idle} names beside what the other words name`;
+  const whose = words.length === 1 ? 'the part that this word names' : `the part that ${idle} names together with those of the other words`;
   throw new UsageError(
-    `${words.map((word) => `--only ${word}`).join(' ')}: no program has what ${whose}, as it can stand in none of the fixtures and skeletons that are left (${hits.join('; ')}); ${goes.length === 0 ? 'expected other words' : `expected fewer words, or one that names less, such as ${shown(goes)}`}.`,
+    `${words.map((word) => `--only ${word}`).join(' ')}: no program has ${whose}, because it fits none of the remaining fixtures and skeletons (${hits.join('; ')}); ${goes.length === 0 ? 'expected other words' : `expected fewer words, or a more precise one, such as ${shown(goes)}`}.`,
   );
 }
 
-/** These are whole names, and each is a valid word. */
+/** Returns whole names, each of which is a valid word. */
 function proposals(offer: Offer, named: readonly Named[]): readonly string[] {
   const goes: string[] = [];
   for (const { name } of named) {

@@ -1,6 +1,6 @@
 /**
- * What a covering array has to cover: pairs of values of two factors, those that can occur together in some candidate. There are
- * tens of thousands, so a value is a number here and a pair is one too.
+ * The pairs that a covering array has to cover: values of two factors that can occur together in some candidate. There
+ * are tens of thousands, so a value is a number here and a pair is one too.
  */
 import { SLOTS } from './skeleton-slots.ts';
 import type { SkeletonSlots, Choice, Factor } from './skeleton-slots.ts';
@@ -17,13 +17,16 @@ export class Pairs {
   >;
   private readonly values: { readonly factor: Factor; readonly name: string }[] = [];
 
-  /** Every pair that occurs in some candidate; `mirrored`: where all sessions take the same forms. */
+  /**
+   * Returns every pair that occurs in some candidate. `mirrored` asks for those where all sessions take the same forms.
+   */
   of(candidates: readonly SkeletonSlots[], mirrored: boolean): ReadonlySet<Pair> {
     const numbers = FACTORS.map((factor) => once((names: ReadonlySet<string>) => [...names].map((name) => this.numberOf(factor, name))));
     const all = candidates.map(({ names, mirrored: alike }) => FACTORS.map((factor, f) => numbers[f]!((mirrored ? alike : names)[factor])));
     const words = Math.ceil(this.values.length / 32);
     const bitsIn = once((values: readonly number[]) => bitsOf(values, words));
-    // Row by row the values that occur beside one, as bits: most pairs occur in hundreds of candidates, many of which have the same lists.
+    // Row by row, the bits are the values that occur beside one. Most pairs occur in hundreds of candidates, many of
+    // which have the same lists.
     const beside = new Uint32Array(this.values.length * words);
     const add = once((some: readonly number[]) =>
       once((others: readonly number[]) => {
@@ -51,7 +54,7 @@ export class Pairs {
     return pairs;
   }
 
-  /** The two values, by factor. */
+  /** Returns the two values, by factor. */
   valuesOf(pair: Pair): ReadonlyMap<Factor, string> {
     return new Map(
       [Math.floor(pair / MOST_VALUES), pair % MOST_VALUES].map((value) => [this.values[value]!.factor, this.values[value]!.name]),
@@ -71,7 +74,7 @@ export class Pairs {
 const MOST_VALUES = 100_000;
 const pairOf = (one: number, other: number): Pair => one * MOST_VALUES + other;
 
-/** The same object is asked for once. */
+/** Computes the result for the same object only once. */
 function once<K extends object, V>(of: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {

@@ -1,6 +1,6 @@
 /**
- * Whether two readings of a workload file mean the same: whatever types their literals are taken for, however ANDs are
- * nested, and whatever indexes are called.
+ * Tells whether two readings of a workload file mean the same, whatever the types of their literals, the nesting of
+ * ANDs and the names of indexes.
  */
 import { mapExpression } from '../../core/index.ts';
 import type { Expression, Schema } from '../../core/index.ts';
@@ -10,7 +10,7 @@ export function isSameMeaning(a: WorkloadTemplates, b: WorkloadTemplates): boole
   return meaningOf(a) === meaningOf(b);
 }
 
-/** Functions that draw values stand in both alike, and are no part of it; nor is the text. */
+/** The functions that draw values are the same in both and do not count. Neither does the text. */
 function meaningOf({ schema, transactions }: WorkloadTemplates): string {
   return JSON.stringify({ schema: unnamed(schema), transactions }, (key, value: unknown) => {
     if (key === 'text' || typeof value !== 'object' || value === null || Array.isArray(value)) return key === 'text' ? undefined : value;

@@ -1,4 +1,7 @@
-/** Other ways to send the statements of all sessions: a factor of programs beside their forms, as the ways to begin are. One row each. */
+/**
+ * Protocols by which the statements of all sessions are sent. They are a factor of programs beside their forms, like
+ * begin modes. There is one row each.
+ */
 import type { SendForm } from '../../core/index.ts';
 
 export interface Send {

@@ -10,16 +10,19 @@ import type { Forms, Place, ApplicableForms } from './applicable-forms.ts';
 import { stepOf } from './step.ts';
 import type { ItemName, FixtureRow } from './item.ts';
 
-/** Sessions take the two forms of reads and of writes in turn; who changes tables does so by the one form. */
+/**
+ * The sessions of a skeleton alternate between form 1 and form 2, of reads and of writes. A session that changes tables
+ * uses the one form of changes.
+ */
 export const SLOTS = ['reads 1', 'writes 1', 'reads 2', 'writes 2', 'change'] as const;
 export type Slot = (typeof SLOTS)[number];
-/** The slots whose forms are alike where a program is its own mirror image. */
+/** The slots whose forms are equal if a program is its own mirror image. */
 export const MIRRORED = [
   ['reads 1', 'reads 2'],
   ['writes 1', 'writes 2'],
 ] as const;
 
-/** Absent: plainly. */
+/** An absent field means the plain way. */
 export interface Way {
   readonly begin?: Begin;
   readonly send?: Send;
@@ -29,11 +32,14 @@ export interface SkeletonSlots {
   readonly skeleton: Skeleton;
   readonly fixture: FixtureRow;
   readonly way: Way;
-  /** Those that can stand at each slot. */
+  /** The forms that can stand at each slot. */
   readonly forms: Readonly<Record<Slot, readonly Form[]>>;
-  /** What each factor can be. */
+  /** The values that each factor can take. */
   readonly names: Names;
-  /** Where all sessions take the same forms: of the first slots, those that can stand at both; the second ones have nothing of their own. */
+  /**
+   * The values if all sessions take the same forms. The first slots have the forms that can stand at both, the second
+   * ones have none of their own.
+   */
   readonly mirrored: Names;
 }
 
@@ -77,7 +83,7 @@ const KINDS: { readonly [S in Slot]: keyof Forms } = {
   change: 'changes',
 };
 
-/** Undefined: nothing can stand at one of the slots. */
+/** Returns undefined if nothing can stand at one of the slots. */
 export function skeletonSlots(skeleton: Skeleton, fixture: FixtureRow, applicable: ApplicableForms, way: Way): SkeletonSlots | undefined {
   const sessions = skeleton.sessions.map(sessionOf);
   const { begin } = way;
@@ -127,7 +133,7 @@ export function programOf({ candidate, forms }: Choice, number: number): Program
   return { number, made: madeOf({ candidate, forms }), fixture, transactions };
 }
 
-/** Every factor but those that the skeleton leaves idle. */
+/** Returns every factor except those that the skeleton leaves idle. */
 export function madeOf({ candidate: { skeleton, fixture, way }, forms }: Choice): Readonly<Record<string, string>> {
   return {
     skeleton: skeleton.name,

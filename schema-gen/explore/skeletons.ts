@@ -1,7 +1,8 @@
 /**
- * Who reads what and who writes what, in the pattern of one phenomenon each. `rx` reads item x, `wx` writes it; `!` at a
- * session's end: it rolls back; `~` before its one word: a statement that commits by itself; `>` before its words: it begins
- * when the session before it is over. `cx` changes the table of item x itself (skeletons of table-changes.ts).
+ * The sessions that read and write each item, in the pattern of one phenomenon each. `rx` reads item x, `wx` writes it.
+ * `!` at a session's end means that it rolls back. `~` before its one word is a statement that commits by itself. `>`
+ * before its words means that it begins when the session before it is over. `cx` changes the table of item x itself
+ * (skeletons of table-changes.ts).
  */
 export interface Skeleton {
   readonly name: string;
@@ -10,9 +11,12 @@ export interface Skeleton {
   readonly first?: true;
   /** Each way to read is tried in it beside the ways to write that are partners. */
   readonly partners?: true;
-  /** One of the others with somebody beside it: it comes after those. */
+  /** One of the others with a bystander. It comes after those. */
   readonly bystander?: true;
-  /** A table is changed within a transaction of several statements, or of one that is rolled back (Capabilities.tableChanges). */
+  /**
+   * A table is changed within a transaction of several statements, or in one that is rolled back
+   * (Capabilities.tableChanges).
+   */
   readonly within?: true;
 }
 
@@ -45,7 +49,7 @@ const ALONE: readonly Skeleton[] = [
   { name: 'long fork', sessions: ['wx', 'wy', 'rx ry', 'ry rx'] },
 ];
 
-/** Of these, each with one more. */
+/** Some of these, each with one more session. */
 const BESIDE: readonly Skeleton[] = [
   { name: 'write skew, bystander', sessions: ['rx wy', 'ry wx', 'rx'], bystander: true },
   ...bystander('~rx', [

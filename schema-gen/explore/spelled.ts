@@ -1,6 +1,6 @@
 /**
- * Names of tables and columns as the file's DBMS reads them: bare where that names the same, else in its quotes. Each
- * spelling is read by the importer before it is used.
+ * Spells names of tables and columns as the file's DBMS reads them: bare if that names the same thing, else in its
+ * quotes. The importer reads each spelling before it is used.
  */
 import { isRefusal } from '../../core/index.ts';
 import type { Schema, SqlImporter } from '../../core/index.ts';
@@ -26,7 +26,7 @@ export class Spelled {
     });
   }
 
-  /** The first item of the query, if it is read and of this table. */
+  /** Returns the first item of the query, if it can be read and belongs to this table. */
   private reads(sql: string, table: string) {
     const query = this.importer.statement({ sql, line: 1 }, this.schema, new Map());
     if (isRefusal(query) || query.kind !== 'select' || query.from.kind !== 'table' || query.from.table !== table) return undefined;

@@ -1,4 +1,7 @@
-/** A statement as a step of a program: what it touches, and whether it only looks. Which steps may be swapped rests on it. */
+/**
+ * Makes a statement a step of a program: the tables that it touches, and whether it only reads. These decide which
+ * steps may be exchanged.
+ */
 import { contentsOf, effectsOfStatement, isQuery, locksOf, writtenTables } from '../../core/index.ts';
 import type { ProgramStep, Query, Schema, Statement } from '../../core/index.ts';
 import type { NumberUse } from './number-use.ts';
@@ -10,18 +13,22 @@ export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'vi
   return {
     statement,
     tables: tablesOf(statement, schema, viewQuery),
-    // A function may lock what it reads.
+    // A function may lock the rows that it reads.
     plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined && effectsOfStatement(schema, statement).reads.size === 0,
   };
 }
 
-/** With the server's own numbers that it shows. */
+/** Adds the server's own numbers that the statement shows. */
 export function numberedStepOf(statement: Statement, schema: Schema, use: NumberUse): ProgramStep {
   const numbers = use.shown(statement);
   return { ...stepOf(statement, schema), ...(numbers.length > 0 && { numbers }) };
 }
 
-/** What it may touch: of a write, every table that foreign keys join to the one that is written, or that its triggers touch; of every statement what the functions touch that it calls. Savepoints go with nothing. */
+/**
+ * Returns the tables that a statement may touch. For a write these are all tables that foreign keys join to the written
+ * one, or that its triggers touch. Every statement adds the tables that its functions touch. Savepoints commute with
+ * nothing.
+ */
 function tablesOf(statement: Statement, schema: Pick<Schema, 'tables' | 'routines'>, viewQuery: ViewQuery): readonly string[] {
   const { tables } = schema;
   const own = writtenTables(statement);

@@ -1,6 +1,7 @@
 /**
- * The catalogue of DDL: in each program somebody changes a table itself (TRUNCATE, indexes, columns, constraints, names) while
- * others read and write it. Of the reads and writes of rows a selection, and one write more: what a new constraint may meet.
+ * The catalogue of DDL. In each program one session changes a table itself (TRUNCATE, indexes, columns, constraints,
+ * names) while others read and write it. It uses a selection of the reads and writes of rows, and one more write that
+ * may conflict with a new constraint.
  */
 import type { Statement, TableChange } from '../../core/index.ts';
 import { at, hasNumber, number, set } from './form.ts';
@@ -10,14 +11,14 @@ import { READS } from './reads/index.ts';
 import type { Skeleton } from './skeletons.ts';
 import { WRITES } from './writes/index.ts';
 
-/** What a check that is added asks of values: those at first are below, what transactions write is not. */
+/** The bound of an added check: the first values are below it, written values are not. */
 const BELOW = 100;
 
 const change = (does: (site: Site) => TableChange): Form['make'] => {
   return (site): Statement => ({ kind: 'changeTable', table: site.item.table, change: does(site) });
 };
 
-/** Another table of the fixture whose rows have names, but for that of the notes. */
+/** Returns another table of the fixture whose rows have names, except that of the notes. */
 const otherTable = ({ table }: Item, { fixture, log }: FixtureRow): string | undefined =>
   fixture.tables.find(({ name, primaryKey }) => name !== table && name !== log && primaryKey.length === 1)?.name;
 
@@ -55,7 +56,7 @@ export const TABLE_CHANGES: readonly Form[] = [
 
 const renamed = (table: string): string => `${table}_renamed`;
 
-/** What another row of the table has at first. */
+/** Writes the value that another row of the table has at first. */
 const asAnother: Form = {
   name: 'set as another',
   item: 'present',
@@ -139,7 +140,7 @@ const FIXTURES: ReadonlySet<string> = new Set([
   'no index',
 ]);
 
-/** Some of these, their tables to be made anew before each run. */
+/** Returns some of the fixtures, whose tables are created again before each run. */
 export function changedFixtures(rows: readonly FixtureRow[]): readonly FixtureRow[] {
   const plain = new Set(rows.filter(({ fixture }) => !fixture.byIndex && FIXTURES.has(fixture.name)).map(({ items }) => items.x.table));
   return rows

@@ -1,6 +1,6 @@
 /**
- * Fixtures whose column g, or whose key too, is a text. Forms speak of numbers; where one meets such a column it becomes a
- * text here, whose first characters are the same for all, as an index over these alone is to tell no two rows apart.
+ * Fixtures whose column g, or whose key too, is a text. Forms use numbers. A number that meets such a column becomes a
+ * text here. Its first characters are the same for all, so that an index over these alone tells no two rows apart.
  */
 import { InternalError, contentsOf, isWrite, mapStatement } from '../../core/index.ts';
 import type { Expression, MergeBranch, Query, Statement, Table } from '../../core/index.ts';
@@ -8,7 +8,7 @@ import type { Expression, MergeBranch, Query, Statement, Table } from '../../cor
 export const TEXT_BEGINS = 'row-';
 export const textOf = (number: number): string => `${TEXT_BEGINS}${number}`;
 
-/** Table, or an alias of it -> its columns that are texts. */
+/** Maps a table, or an alias of it, to its columns that are texts. */
 type Texts = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function withTexts(statement: Statement, tables: readonly Table[]): Statement {
@@ -29,7 +29,7 @@ export function withTexts(statement: Statement, tables: readonly Table[]): State
   return written(mapStatement(statement, { expression: (each) => compared(each, named) }), texts);
 }
 
-/** Beside such a column each number is a text; two such columns need nothing. */
+/** Each number beside such a column becomes a text. Two such columns need no change. */
 function compared(each: Expression, texts: Texts): Expression {
   const isText = (part: Expression): boolean => part.kind === 'column' && texts.get(part.table)?.has(part.column) === true;
   if (each.kind === 'compare') {
@@ -82,7 +82,8 @@ function textsIn(own: ReadonlySet<string>, columns: readonly string[], values: r
 }
 
 function selected(query: Query, own: ReadonlySet<string>, columns: readonly string[]): Query {
-  if (query.kind !== 'select') throw new InternalError('a form inserts what no plain SELECT gives: no text can be made of it');
+  if (query.kind !== 'select')
+    throw new InternalError('a form inserts rows that come from no plain SELECT, so no text can be made of them');
   return {
     ...query,
     items: query.items.map((item, i) => ({ ...item, expression: textIn(own, { column: columns[i]!, value: item.expression }).value })),

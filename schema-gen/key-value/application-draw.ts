@@ -1,7 +1,8 @@
 /**
- * Transactions of an application (applications.ts): which things each is about is drawn, and its steps become statements
- * on the objects of their fields. A step that moves a value reads it and writes back what a session computes of it as it
- * sends the statement (bindLastRead); no transaction reads an object twice, writes one twice or reads what it has written.
+ * Draws transactions of an application (applications.ts). It draws the things that each concerns, and turns its steps
+ * into statements on the objects of their fields. A step that moves a value reads it and writes back a value that the
+ * session computes from it as it sends the statement (bindLastRead). No transaction reads an object twice, writes one
+ * twice or reads its own writes.
  */
 import { InternalError, keySampler } from '../../core/index.ts';
 import type { Distribution, Random, Statement } from '../../core/index.ts';
@@ -12,17 +13,17 @@ import { moveLastRead, read, write } from './statements.ts';
 interface Sort {
   readonly fields: readonly string[];
   readonly count: number;
-  /** The object of the first one's first field; those of one thing stand together. */
+  /** The object of the first thing's first field. Those of one thing stand together. */
   readonly first: number;
 }
 
-/** Its objects: things of each sort, by their shares, and never fewer than one transaction is about. */
+/** Its objects: things of each sort, by their shares, and never fewer than one transaction needs. */
 export class ApplicationDraw {
   readonly objects: number;
   private readonly sorts: ReadonlyMap<string, Sort>;
   private readonly application: Application;
 
-  /** `wanted`: objects, about. */
+  /** `wanted` is the approximate number of objects. */
   constructor(application: Application, wanted: number) {
     const { things, transactions } = application;
     this.application = application;
@@ -39,7 +40,7 @@ export class ApplicationDraw {
     this.objects = first;
   }
 
-  /** The transactions of a session, one a call. */
+  /** Returns the transactions of a session, one a call. */
   session(distribution: Distribution, random: Random): () => readonly Statement[] {
     const { transactions } = this.application;
     const weights = Object.fromEntries(Object.entries(transactions).map(([name, { weight }]) => [name, weight]));
@@ -60,14 +61,14 @@ export class ApplicationDraw {
   private object(thing: string, number: number, field: string): number {
     const sort = this.sorts.get(thing);
     const place = sort?.fields.indexOf(field) ?? -1;
-    if (sort === undefined || place < 0) throw new InternalError(`an application has no field ${thing}.${field}`);
+    if (sort === undefined || place < 0) throw new InternalError(`the application has no field ${thing}.${field}`);
     return sort.first + number * sort.fields.length + place;
   }
 }
 
 type Samplers = ReadonlyMap<string, (count: number) => readonly number[]>;
 
-/** At most, of a sort of things. */
+/** Returns the largest number of things of a sort that it needs. */
 function wantedOf({ about }: TransactionForm, thing: string): number {
   return Object.values(about).reduce((sum, each) => sum + (each.thing === thing ? each.to : 0), 0);
 }

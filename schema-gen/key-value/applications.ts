@@ -1,28 +1,34 @@
 /**
- * Three applications as the papers of key-value checkers run them (Cobra, PolySI, VeriStrong: Twitter, RUBiS, TPC-C):
- * every field of every thing is one object, and a transaction reads and writes some of them. Numbers are kept as the
- * application keeps them, so the values of an object repeat: a balance comes back, a flag has two values, a counter starts
- * anew. No value is 0, which is what all begin with: a read of 0 is of the initial version.
+ * Three applications as the papers of key-value checkers run them (Cobra, PolySI, VeriStrong: Twitter, RUBiS, TPC-C).
+ * Every field of every thing is one object, and a transaction reads and writes some of them. Numbers are kept as the
+ * application keeps them, so the values of an object repeat: a balance returns to an earlier value, a flag has two
+ * values, a counter starts again. No value is 0, with which all objects begin: a read of 0 is of the initial version.
  */
 
 export type Step =
   | { readonly do: 'read'; readonly field: string }
-  /** One of 1 .. `upTo`, whatever was there. */
+  /** Writes one of 1 .. `upTo`, whatever the value was. */
   | { readonly do: 'set'; readonly field: string; readonly upTo: number }
-  /** Read, and written back with one of `by` added; behind `around` it begins at 1 again, so `around - 3` takes 3 away. */
+  /**
+   * Reads the value and writes it back with one of `by` added. Past `around` it begins at 1 again, so `around - 3`
+   * subtracts 3.
+   */
   | { readonly do: 'move'; readonly field: string; readonly by: readonly number[]; readonly around: number };
 
 export interface TransactionForm {
-  /** In percent. */
+  /** The weight in percent. */
   readonly weight: number;
-  /** What it is about, by the names that its steps use: a thing each, or so many of a sort. No thing has two names. */
+  /**
+   * The things that it concerns, by the names that its steps use: one thing each, or several of a sort. No thing has
+   * two names.
+   */
   readonly about: Readonly<Record<string, { readonly thing: string; readonly from: number; readonly to: number }>>;
-  /** `field` is `name.field`; of several things, one after the other. */
+  /** `field` is `name.field`. Several things are processed one after the other. */
   readonly steps: readonly Step[];
 }
 
 export interface Application {
-  /** `share`: how many of them there are to one of a sort that has 1. */
+  /** `share` is how many of them exist for each one of a sort with share 1. */
   readonly things: Readonly<Record<string, { readonly share: number; readonly fields: readonly string[] }>>;
   readonly transactions: Readonly<Record<string, TransactionForm>>;
 }
@@ -95,7 +101,7 @@ const RUBIS: Application = {
   },
 };
 
-/** An order's carrier: 1 nobody yet. The mix is TPC-C's. */
+/** An order's carrier: 1 means that it has none yet. The mix is TPC-C's. */
 const TPCC: Application = {
   things: {
     warehouse: { share: 1, fields: ['taken'] },

@@ -1,4 +1,4 @@
-/** Draws again what is drawn already; a skewed choice of few objects ends with the nearest that are left. */
+/** Draws again if a key is drawn already. A skewed choice of few objects ends with the nearest ones that are left. */
 export function distinctKeys(next: () => number, objects: number): (count: number) => readonly number[] {
   return (count) => {
     const wanted = Math.min(count, objects);

@@ -1,6 +1,6 @@
 /**
  * The key-value workloads: one table of objects, and transactions that read and write single objects by their key. They
- * run uninstrumented, since what they return tells all; but for the applications every value is written once:
+ * run uninstrumented, since their results show everything. Every value is written once, except by the applications:
  *
  *   mini     one or two reads, at most two writes, each after a read of its object (mini-transactions, ICDE 2025)
  *   general  20 % read-only, 40 % write-only, 40 % read-modify-write, of a given number of operations (Cobra, PolySI)
@@ -8,7 +8,7 @@
  *            An element is `,<txn>.<write>`, so a list spells its own version order
  *   lwt      lightweight transactions (mini-transaction paper, IV-E): single reads and compare-and-sets
  *
- * and transactions of applications, whose values repeat (applications.ts).
+ * The applications are transactions whose values repeat (applications.ts).
  */
 import { INITIAL_LIST, keySampler, listEntry } from '../../core/index.ts';
 import type { Distribution, Random, Schema, SessionPlan, Statement, TestCase, TxnPlan } from '../../core/index.ts';
@@ -28,26 +28,32 @@ export interface KeyValueOptions {
   readonly kind: KeyValueKind;
   readonly mode?: 'stress' | 'schedule';
   readonly sessions?: number;
-  /** Per session. */
+  /** The number of transactions per session. */
   readonly transactions?: number;
-  /** Of an application about so many. */
+  /** The number of objects. An application has approximately this many. */
   readonly objects?: number;
   readonly distribution?: Distribution;
-  /** Of a general transaction. */
+  /** The number of operations of a general transaction. */
   readonly operations?: number;
-  /** Percent of the transactions, of `mini` and `general`, that are about objects which are not there at first. Default none. */
+  /**
+   * The percentage of transactions, of `mini` and `general`, that concern objects which do not exist at first. The
+   * default is none.
+   */
   readonly late?: number;
 }
 
 interface Row {
   readonly sessions: number;
   readonly objects: number;
-  /** Per session: a stress round takes a second or a few. */
+  /** The number of transactions per session: a stress round takes a second or a few. */
   readonly transactions: number;
   readonly operations: number;
 }
 
-/** Mini-transactions are cheap to run and to check; histories with blind writes are NP-hard to check, so they stay short. */
+/**
+ * Mini-transactions are cheap to run and to check. Histories with blind writes are NP-hard to check, so they stay
+ * short.
+ */
 const DEFAULTS: Readonly<Record<KeyValueKind, Row>> = {
   mini: { sessions: 8, objects: 20, transactions: 250, operations: 4 },
   general: { sessions: 8, objects: 100, transactions: 50, operations: 8 },
@@ -62,7 +68,7 @@ const SCHEDULED = { sessions: 3, objects: 3, transactions: 2, operations: 4 } sa
 /** Each of them is a single step. */
 const SCHEDULED_STEPS = { sessions: 3, objects: 2, transactions: 8, operations: 1 } satisfies Row;
 
-/** Objects that are there at first, where none are asked for. Of an application about so many. */
+/** The number of objects that exist at first, if none is asked for. An application has approximately this many. */
 export function defaultObjects(kind: KeyValueKind, mode: 'stress' | 'schedule'): number {
   return rowOf(kind, mode).objects;
 }
@@ -128,7 +134,7 @@ function isApplication(kind: KeyValueKind): kind is ApplicationName {
 interface Draw {
   readonly random: Random;
   readonly operations: number;
-  /** So many different keys, as far as there are. */
+  /** Returns this many different keys, or all keys if there are fewer. */
   readonly keys: (count: number) => readonly number[];
   readonly nextValue: () => number;
 }
@@ -139,7 +145,7 @@ const SHAPES: Readonly<Record<Exclude<KeyValueKind, 'lwt' | ApplicationName>, (d
   append: appending,
 };
 
-/** The forms of the paper's Table II: a read alone, two reads, and all that can follow them. */
+/** The forms of the paper's Table II: a read alone, two reads, and all forms that can follow them. */
 const MINI_FORMS = { r: 10, rr: 10, rw: 30, rrw: 25, rrww: 15, rwrw: 10 } as const;
 
 function mini({ random, keys, nextValue }: Draw): readonly Statement[] {
@@ -155,7 +161,7 @@ function mini({ random, keys, nextValue }: Draw): readonly Statement[] {
 
 const GENERAL_FORMS = { 'read only': 20, 'write only': 40, 'read modify write': 40 } as const;
 
-/** A read-modify-write transaction reads first, then writes half of what it has read. */
+/** A read-modify-write transaction reads first, then writes half of the objects it has read. */
 function general({ random, keys, nextValue, operations }: Draw): readonly Statement[] {
   const form = random.weighted(GENERAL_FORMS);
   if (form === 'read only') return keys(operations).map(read);
@@ -165,7 +171,10 @@ function general({ random, keys, nextValue, operations }: Draw): readonly Statem
   return [...known.map(read), ...changed.map((key) => write(key, nextValue()))];
 }
 
-/** A few are about one list alone, read (r) and appended to (a) more than once: what is seen of own appends, and of others' first ones. */
+/**
+ * A few concern one list alone, read (r) and appended to (a) more than once. They show what is seen of own appends, and
+ * of others' first ones.
+ */
 const APPEND_FORMS = { 'each once': 85, rar: 5, aa: 4, raar: 3, rr: 3 } as const;
 
 function appending({ random, keys, operations }: Draw, txn: number): readonly Statement[] {
@@ -179,7 +188,7 @@ function appending({ random, keys, operations }: Draw, txn: number): readonly St
   const chosen = keys(Math.max(1, random.int(1, operations)));
   const reads = random.chance(0.3) ? chosen.length : random.int(0, chosen.length);
   const shown = chosen.slice(0, reads);
-  // Some append to what they have read, some to another list.
+  // Some append to a list that they have read, some to another list.
   const rest = reads === chosen.length ? [] : chosen.slice(reads);
   const changed = reads === chosen.length && random.chance(0.7) ? random.shuffle(shown).slice(0, 1) : rest;
   return [...shown.map(read), ...changed.map(change)];

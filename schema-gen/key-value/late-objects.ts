@@ -1,29 +1,29 @@
 /**
- * Transactions about objects that are not there at first: they look for one, find nothing and insert it, by an INSERT that
- * fails where it is there by now, by one that then does nothing, or by one that then writes over it. Nothing deletes, so each
- * object is absent once: the sessions go through these objects in one order, each at about the same time.
+ * Transactions about objects that do not exist at first. They search for one, find nothing and insert it. If it exists
+ * by then, the INSERT fails, does nothing, or overwrites it. Nothing deletes, so each object is absent once. The
+ * sessions go through these objects in one order, each at about the same time.
  */
 import type { Random, Statement } from '../../core/index.ts';
 import { insert, read } from './statements.ts';
 import type { IfPresent } from './statements.ts';
 
 export interface LateOptions {
-  /** Percent of the session's transactions. */
+  /** The percentage of the session's transactions. */
   readonly share: number;
   readonly transactions: number;
   readonly sessions: number;
-  /** Numbers below it are there from the start. */
+  /** Objects with numbers below it exist from the start. */
   readonly objects: number;
-  /** Some insert without having looked. */
+  /** Some insert without a read before. */
   readonly blind: boolean;
 }
 
-/** Transactions that look for one object, all sessions together: some come too late. */
+/** The number of transactions that search for one object, over all sessions. Some come too late. */
 const TRIES = 4;
-/** Objects that a transaction chooses from: two sessions are seldom at the same place. */
+/** The number of objects that a transaction chooses from, because two sessions are seldom at the same place. */
 const WINDOW = 3;
 
-/** r: a look, i: an INSERT of the first one that was looked for. */
+/** r is a read, i is an INSERT of the first object that was read. */
 const FORMS = { ri: 40, rri: 40, r: 10, i: 10 } as const;
 const IF_PRESENT: Readonly<Record<IfPresent, number>> = { fail: 30, nothing: 35, update: 35 };
 
@@ -39,7 +39,7 @@ export class LateObjects {
     this.nextValue = nextValue;
   }
 
-  /** Undefined: the session's next transaction is about the other objects. */
+  /** Returns undefined if the session's next transaction is about the other objects. */
   next(): readonly Statement[] | undefined {
     const { share, transactions, sessions, objects, blind } = this.options;
     const passed = this.at++ / transactions;
@@ -48,7 +48,7 @@ export class LateObjects {
     const first = objects + Math.min(all - WINDOW, Math.floor(passed * all));
     const [x, y] = this.random.shuffle(Array.from({ length: WINDOW }, (_, i) => first + i)) as [number, number];
     const form = this.random.weighted({ ...FORMS, ...(!blind && { i: 0 }) });
-    const looks = form === 'i' ? [] : form === 'rri' ? [read(x), read(y)] : [read(x)];
-    return form === 'r' ? looks : [...looks, insert(x, this.nextValue(), this.random.weighted(IF_PRESENT))];
+    const reads = form === 'i' ? [] : form === 'rri' ? [read(x), read(y)] : [read(x)];
+    return form === 'r' ? reads : [...reads, insert(x, this.nextValue(), this.random.weighted(IF_PRESENT))];
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Lightweight transactions of one session (mini-transaction paper, II-B, IV-E): each is one autocommit statement on one
- * object, a read or a compare-and-set of what the session has read last. Most reads are followed by a compare-and-set; a
- * few of those are sent a second time, which must fail if the first one succeeded, for no value comes back.
+ * Lightweight transactions of one session (mini-transaction paper, II-B, IV-E). Each is one autocommit statement on one
+ * object, a read or a compare-and-set of the value that the session has read last. A compare-and-set follows most
+ * reads. A few of those are sent a second time, which must fail if the first one succeeded, because no value returns.
  */
 import type { Random, Statement } from '../../core/index.ts';
 import { compareAndSet, read } from './statements.ts';

@@ -1,7 +1,7 @@
 /**
- * What a statement of the key-value workloads does to which object, told by its tree: by the forms that statements.ts
- * makes, once they are bound, and by what a session that must not write reads instead of them (a query of the whole table, or
- * with the WHERE of the write). Undefined for any other statement.
+ * Tells from its tree what a statement of the key-value workloads does to which object. It recognises the forms that
+ * statements.ts makes, once they are bound. It also recognises the reads that a read-only session makes instead (a
+ * query of the whole table, or with the WHERE of the write). The result is undefined for any other statement.
  */
 import type { Expression, ObjectOperation, Statement } from '../../core/index.ts';
 import { KEY_VALUE_TABLE } from './statements.ts';
@@ -32,7 +32,7 @@ interface Named {
   readonly expected?: number | null;
 }
 
-/** `k = 3`, or `k = 3 AND v = 7`. */
+/** Recognises `k = 3`, or `k = 3 AND v = 7`. */
 function namedBy(where: Expression): Named | undefined {
   const [first, second] = where.kind === 'logic' && where.op === 'and' ? where.operands : [where];
   const key = comparedTo('k', first);

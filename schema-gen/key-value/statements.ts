@@ -1,4 +1,4 @@
-/** The statements of the key-value workloads; operation.ts says of each what it does to which object. */
+/** The statements of the key-value workloads. operation.ts tells what each does to which object. */
 import { LAST_READ } from '../../core/index.ts';
 import type { Expression, Statement } from '../../core/index.ts';
 
@@ -42,7 +42,7 @@ export function compareAndSet(k: number, value: number): Statement {
   };
 }
 
-/** Writes what the session has read last, with `by` added; behind `around` it begins at 1 again. */
+/** Writes the value that the session has read last, with `by` added. Past `around` it begins at 1 again. */
 export function moveLastRead(k: number, by: number, around: number): Statement {
   const call = (name: 'coalesce' | 'mod', a: Expression, b: Expression): Expression => ({ kind: 'call', name, args: [a, b] });
   const plus = (a: Expression, b: number): Expression => ({ kind: 'arithmetic', op: '+', left: a, right: key(b) });
@@ -51,7 +51,7 @@ export function moveLastRead(k: number, by: number, around: number): Statement {
   return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value }], where: isKey(k) };
 }
 
-/** What an INSERT does where the object is there already. */
+/** The effect of an INSERT if the object exists already. */
 export type IfPresent = 'fail' | 'nothing' | 'update';
 
 export function insert(k: number, value: number, ifPresent: IfPresent): Statement {

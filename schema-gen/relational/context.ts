@@ -1,4 +1,4 @@
-/** What every statement generator is handed: the options, what there is to name, and what its transaction returns to. */
+/** The input of every statement generator: the options, the names in scope, and the focus of its transaction. */
 import type { GenerateOptions } from './options.ts';
 import type { TableInfo, ViewInfo } from './table-info.ts';
 import type { Focus } from './focus.ts';

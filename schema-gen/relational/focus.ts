@@ -1,6 +1,6 @@
 /**
- * What a statement aims at. A transaction has a focus: one table, and one row of each table, to which most of its
- * statements return; that makes read-modify-write pairs within it and conflicts with the others.
+ * The target of a statement. A transaction has a focus: one table, and one row of each table, to which most of its
+ * statements return. This makes read-modify-write pairs within it and conflicts with the others.
  */
 import type { Expression, Random, Value } from '../../core/index.ts';
 import { column, constant } from './expression/operand.ts';
@@ -10,7 +10,7 @@ import { scopeOf, type TableInfo } from './table-info.ts';
 
 export interface Focus {
   readonly table: TableInfo;
-  /** Per table the initial row it returns to. */
+  /** For each table, the initial row it returns to. */
   readonly rows: ReadonlyMap<TableInfo, number>;
 }
 
@@ -25,7 +25,7 @@ export function pickTable(random: Random, options: GenerateOptions, focus: Focus
   return random.chance(options.focusShare) ? focus.table : random.pick(tables);
 }
 
-/** undefined: every row. */
+/** Returns undefined for every row. */
 export function generateWhere(
   random: Random,
   options: GenerateOptions,
@@ -41,7 +41,10 @@ export function generateWhere(
   return aimed ?? generatePredicate(random, options, scopeOf(info, alias));
 }
 
-/** One row by its key, by its first column where there is no key: an initial row, or one of a key that may be absent. */
+/**
+ * Selects one row by its key, or by its first column if there is no key: an initial row, or one of a key that may be
+ * absent.
+ */
 export function generatePoint(
   random: Random,
   options: GenerateOptions,
@@ -70,13 +73,13 @@ function anyKey(random: Random, info: TableInfo): readonly Value[] {
   return info.columns.map((from) => random.pick(from.domain));
 }
 
-/** Rows inserted since the start; undefined where nothing tells them. */
+/** Selects rows inserted since the start. Returns undefined if nothing distinguishes them. */
 function generateNew(info: TableInfo, alias: string): Expression | undefined {
   const from = info.columns.find((candidate) => candidate.newFrom !== undefined);
   return from && { kind: 'compare', op: '>=', left: column({ alias, info: from }), right: constant(from.type.kind, from.newFrom!) };
 }
 
-/** 0..count-1, the first ones more often. */
+/** Draws from 0..count-1, the first ones more often. */
 function hot(random: Random, count: number): number {
   return count === 0 ? 0 : Math.min(random.int(0, count - 1), random.int(0, count - 1));
 }

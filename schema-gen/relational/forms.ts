@@ -1,7 +1,7 @@
 /**
- * Forms of statement: what coverage counts and steering asks for. A statement has the first form of the table that its
- * tree is of (its outermost shape: what stands in subqueries, derived tables and views does not count), and a row says
- * by which weights the generator draws it, and what else the schema must have for it.
+ * Forms of statement, which coverage counts and steering asks for. A statement has the first form of the table that its
+ * tree satisfies. Only its outermost shape counts, without subqueries, derived tables and views. A row says by which
+ * weights the generator draws the form, and what else the schema must have for it.
  */
 import { isQuery } from '../../core/index.ts';
 import type { Schema, Select, Statement } from '../../core/index.ts';
@@ -36,13 +36,13 @@ export type Form =
 export interface FormRow {
   readonly writes: boolean;
   readonly is: (statement: Statement, schema: Schema) => boolean;
-  /** The weight of `statements` that draws it; of the two tables behind it the weights that make it this form and no other. */
+  /** The weight of `statements` that draws it. `conflicts` and `locks` name the weights that make it this form and no other. */
   readonly drawnBy: StatementForm;
   readonly conflicts?: readonly (keyof GenerateOptions['conflicts'])[];
   readonly locks?: readonly (keyof GenerateOptions['locks'])[];
-  /** Absent: wherever its weights are above 0. */
+  /** If absent, the form is possible wherever its weights are above 0. */
   readonly possible?: (options: GenerateOptions) => boolean;
-  /** What a program towards it is drawn with besides, so that it is mostly this form that comes of it. */
+  /** Further options for a program towards this form, so that mostly this form results. */
   readonly asks?: (options: GenerateOptions) => Partial<GenerateOptions>;
 }
 
@@ -61,7 +61,7 @@ const conflict =
   (statement) =>
     statement.kind === 'insert' && statement.conflict !== undefined && actions.includes(statement.conflict.action);
 
-/** In the order of the questions: each row is asked of what none before it is. */
+/** The forms in the order of the tests: each row is tested on statements that match none before it. */
 export const FORMS: Readonly<Record<Form, FormRow>> = {
   recursive: read('recursive', recursive(true)),
   cte: read('cte', recursive(false)),
@@ -123,12 +123,12 @@ export const FORMS: Readonly<Record<Form, FormRow>> = {
 
 const ROWS = Object.entries(FORMS) as readonly (readonly [Form, FormRow])[];
 
-/** undefined: of none, as a savepoint. */
+/** Returns undefined for a statement of no form, such as a savepoint. */
 export function formOf(statement: Statement, schema: Schema): Form | undefined {
   return ROWS.find(([, { is }]) => is(statement, schema))?.[0];
 }
 
-/** The forms that are drawn with these options at all. */
+/** Returns the forms that are drawn with these options at all. */
 export function formsDrawn(options: GenerateOptions): readonly Form[] {
   const some = <K extends string>(weights: Readonly<Record<K, number>>, names: readonly K[] | undefined): boolean =>
     names === undefined || names.some((name) => weights[name] > 0);
@@ -142,7 +142,7 @@ export function formsDrawn(options: GenerateOptions): readonly Form[] {
   );
 }
 
-/** A DELETE, or an UPDATE of columns, on which a foreign key has an action. */
+/** Tells whether it is a DELETE, or an UPDATE of columns, on which a foreign key has an action. */
 function isReferredTo(statement: Statement, { tables }: Schema): boolean {
   if (statement.kind !== 'update' && statement.kind !== 'delete') return false;
   const keys = tables.flatMap(({ foreignKeys }) => foreignKeys).filter(({ table }) => table === statement.table);

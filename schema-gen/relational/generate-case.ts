@@ -1,6 +1,6 @@
 /**
- * A test case from its seed. Schema, values, every transaction and the order have streams of their own, so that one
- * option changes one of them. A draw in which no two sessions meet is thrown away and drawn again.
+ * Generates a test case from its seed. Schema, values, every transaction and the order have streams of their own, so
+ * that one option changes one of them. A draw in which no two sessions meet is discarded and drawn again.
  */
 import { contentsOf, writtenTables, type SessionPlan, type Statement, type TestCase } from '../../core/index.ts';
 import { createDomains } from './schema/domain.ts';
@@ -10,7 +10,7 @@ import { generateSchedule } from '../schedule.ts';
 import { generateSchema } from './schema/schema.ts';
 import { generateOld, generateTransaction } from './transaction.ts';
 
-/** Redraws; two sessions that still do not meet then are kept as they are. */
+/** The number of redraws. Sessions that still do not meet then are kept as they are. */
 const ATTEMPTS = 8;
 
 export function generateCase(seed: string, options?: GivenOptions): TestCase {
@@ -44,7 +44,7 @@ export function generateCase(seed: string, options?: GivenOptions): TestCase {
   return { seed, schema, sessions, schedule: generateSchedule(random.fork('schedule'), sessions) };
 }
 
-/** True when one session writes a table that another one reads or writes. */
+/** Returns true if one session writes a table that another one reads or writes. */
 function sessionsMeet(sessions: readonly SessionPlan[]): boolean {
   if (sessions.length < 2) return true;
   const used = new Map<string, Set<number>>();

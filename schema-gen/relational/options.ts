@@ -1,7 +1,7 @@
 /**
- * Everything about a generated case that is a matter of taste: sizes, shares (probabilities) and weights. The sizes are
- * those of the IsoRel paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions); the weights favour
- * updates of few rows, because a case in which nothing conflicts is a wasted one.
+ * All free choices about a generated case: sizes, shares (probabilities) and weights. The sizes are those of the IsoRel
+ * paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions). The weights favour updates of few rows,
+ * because a case without conflicts tests nothing.
  */
 import {
   UsageError,
@@ -41,18 +41,21 @@ export type StatementForm =
   | 'withWrites';
 
 export interface GenerateOptions {
-  /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
+  /** `schedule` has few short transactions and an order for their steps. `stress` has many, without an order. */
   readonly mode: 'stress' | 'schedule';
 
-  // Sizes
+  // Options of sizes.
   readonly maxTable: number;
   /** The two auxiliary columns are not counted. */
   readonly maxColumn: number;
-  /** Initial rows per table. */
+  /** The number of initial rows per table. */
   readonly maxRow: number;
-  /** Values of each type that keys, conditions and assignments are drawn from: ten at most, fewer of words and days. */
+  /**
+   * The number of values of each type that keys, conditions and assignments are drawn from: ten at most, fewer for
+   * words and days.
+   */
   readonly domainSize: number;
-  /** Per transaction, savepoints included, BEGIN and COMMIT not. */
+  /** The number of statements per transaction. It includes savepoints, but not BEGIN and COMMIT. */
   readonly maxStatement: number;
   readonly sessions: Range;
   readonly transactionsPerSession: Range;
@@ -60,7 +63,7 @@ export interface GenerateOptions {
   readonly scheduledMaxStatement: number;
   readonly scheduledTransactionsPerSession: Range;
 
-  // Schema
+  // Options of the schema.
   readonly types: Readonly<Record<TypeKind, number>>;
   readonly keys: Readonly<Record<'single' | 'composite' | 'none', number>>;
   /** Share of single keys that the server numbers. */
@@ -71,122 +74,156 @@ export interface GenerateOptions {
   readonly nullShare: number;
   readonly defaultShare: number;
   readonly uniqueShare: number;
-  /** Of key columns that are drawn as texts without a limit: those that stay it; the others are integers. */
+  /** Share of key columns drawn as texts without a limit that stay so. The others become integers. */
   readonly textKeyShare: number;
-  /** Of values that an INSERT or an UPDATE gives to a column of a UNIQUE that takes NULLs: NULL, of which there may be many. */
+  /**
+   * Share of NULLs among values that an INSERT or an UPDATE gives to a column of a UNIQUE that accepts NULLs, of which
+   * there may be many.
+   */
   readonly nullKeyShare: number;
   readonly checkShare: number;
   readonly foreignKeyShare: number;
   readonly actions: Readonly<Record<'no action' | 'set null' | 'cascade' | 'set default', number>>;
-  /** Of ON UPDATE CASCADE on columns that are NOT NULL from columns that may be NULL: 0 makes them NO ACTION. */
+  /** Share of ON UPDATE CASCADE on columns that are NOT NULL from columns that may be NULL. 0 makes them NO ACTION. */
   readonly nullableCascadeShare: 0 | 1;
   readonly indexShare: number;
   readonly multiColumnIndexShare: number;
-  /** `plain`: a B-tree over whole columns of all rows. The others only for a DBMS that has them. */
+  /** `plain` is a B-tree over whole columns of all rows. The others apply only to a DBMS that has them. */
   readonly indexKinds: Readonly<Record<'plain' | IndexKind, number>>;
-  /** Of tables that can be: an integer in the key, no foreign key from or to it, and no other unique key. */
+  /**
+   * Share among tables that can be partitioned: an integer in the key, no foreign key from or to it, and no other
+   * unique key.
+   */
   readonly partitionShare: number;
-  /** Of tables with a column that it can be made of: one that the server computes from it and stores. Only for a DBMS that has them. */
+  /**
+   * Share among tables with a column from which the server can compute a stored column. It applies only to a DBMS that
+   * has them.
+   */
   readonly generatedShare: number;
-  /** Of schemas: those in which a table that no foreign key's action changes has a trigger that changes another one. Only for a DBMS that has them. */
+  /**
+   * Share of schemas with a trigger that changes another table, on a table that no foreign key's action changes. It
+   * applies only to a DBMS that has them.
+   */
   readonly triggerShare: number;
-  /** Tables with a simple view, and as many again with one that groups or joins. */
+  /** Share of tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
-  /** Tables without any row at the start. */
+  /** Share of tables without any row at the start. */
   readonly emptyShare: number;
-  /** Of UPDATEs through a view: 0 makes them UPDATEs of a table. */
+  /** Share of UPDATEs through a view. 0 makes them UPDATEs of a table. */
   readonly updatableViewShare: 0 | 1;
 
-  // Transactions
-  /** In mode `stress` the first session has one transaction alone: so many reads and a write behind them; 0: as the others. */
+  // Options of transactions.
+  /**
+   * In mode `stress` the first session has one transaction alone, with this many reads and a write behind them. 0 makes
+   * it like the others.
+   */
   readonly oldReads: number;
-  /** How BEGIN is said. What only reads keeps of its statements those that read without a lock; none is left: `plain`. */
+  /**
+   * Weights of the begin modes. A read-only transaction keeps only those statements that read without a lock. If none
+   * is left, it is `plain`.
+   */
   readonly begins: Readonly<Record<'plain' | BeginForm, number>>;
-  /** How a session sends its statements; all but `text` only for a DBMS that has them. */
+  /**
+   * Weights of the protocols by which a session sends its statements. All but `text` apply only to a DBMS that has
+   * them.
+   */
   readonly sends: Readonly<Record<'text' | SendForm, number>>;
   readonly autocommitShare: number;
-  /** Of autocommit SELECTs that lock and hold a subquery: 0 puts them between BEGIN and COMMIT. */
+  /** Share of autocommit SELECTs that lock and contain a subquery. 0 puts them between BEGIN and COMMIT. */
   readonly autocommitSubqueryLockShare: 0 | 1;
-  /** Transactions that read every table whole and do nothing else. */
+  /** Share of transactions that read every table whole and do nothing else. */
   readonly readEverythingShare: number;
   readonly rollbackShare: number;
-  /** Transactions with savepoints. */
+  /** Share of transactions with savepoints. */
   readonly savepointShare: number;
-  /** Transactions that write, with an INSERT among their statements whose last row is taken: it fails half way, and they go on. */
+  /**
+   * Share of writing transactions with an INSERT whose last row has an existing key. It fails half way, and the
+   * transaction continues.
+   */
   readonly failureShare: number;
-  /** Of these INSERTs: those without a savepoint around them. 0 where an error ends the transaction. */
+  /** Share of these INSERTs without a savepoint around them. It is 0 if an error ends the transaction. */
   readonly bareFailureShare: number;
   /**
-   * Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH; `setOperation` UNION, INTERSECT
-   * or EXCEPT. Writes: `upsert` an ON CONFLICT; `updateFrom` and `deleteUsing` a join; `updateView` goes through a simple
-   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to; `merge` and `withWrites`, a WITH
-   * of which a part writes, only for a DBMS that has them.
+   * Weights of statements. Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH;
+   * `setOperation` UNION, INTERSECT or EXCEPT. Writes: `upsert` has an ON CONFLICT; `updateFrom` and `deleteUsing` a
+   * join; `updateView` goes through a simple view; `parent` deletes a row, or changes a key, that a foreign key with an
+   * action refers to. `merge`, and `withWrites`, a WITH of which a part writes, apply only to a DBMS that has them.
    */
   readonly statements: Readonly<Record<StatementForm, number>>;
   /** Share of statements on the table that the transaction returns to. */
   readonly focusShare: number;
-  /** Statements that are an earlier read of their transaction once more, in some of them with another lock. */
+  /** Share of statements that repeat an earlier read of their transaction, some of them with another lock. */
   readonly repeatShare: number;
 
-  // Statements
+  // Options of statements.
   readonly sources: Readonly<Record<'table' | 'join' | 'derived' | 'view', number>>;
   readonly joins: Readonly<Record<'inner' | 'left' | 'cross' | 'natural' | 'using', number>>;
   readonly setOperations: Readonly<Record<'union' | 'intersect' | 'except', number>>;
-  /** Set operations that keep duplicates: UNION ALL, INTERSECT ALL, EXCEPT ALL. */
+  /** Share of set operations that keep duplicates: UNION ALL, INTERSECT ALL, EXCEPT ALL. */
   readonly duplicatesShare: number;
-  /** Groups with HAVING and groups with ROLLUP, independently. */
+  /** Shares of groups with HAVING and of groups with ROLLUP, independently. */
   readonly havingShare: number;
   readonly rollupShare: number;
-  /** Conditions of reads with a subquery in them, and of UPDATE and DELETE. */
+  /** Shares of conditions with a subquery, of reads, and of UPDATE and DELETE. */
   readonly subqueryShare: number;
   readonly writeSubqueryShare: number;
-  /** Assigned values that are a scalar subquery. */
+  /** Share of assigned values that are a scalar subquery. */
   readonly subqueryValueShare: number;
   readonly subqueries: Readonly<Record<'scalar' | 'in' | 'exists' | 'notExists' | 'any' | 'all', number>>;
-  /** Subqueries that name a column of the statement around them. */
+  /** Share of subqueries that name a column of the outer statement. */
   readonly correlatedShare: number;
-  /** Of upserts; `updateWhere` is DO UPDATE with a condition, `replace` only for a DBMS that has it. */
+  /** Weights of upserts. `updateWhere` is DO UPDATE with a condition. `replace` applies only to a DBMS that has it. */
   readonly conflicts: Readonly<Record<'update' | 'updateWhere' | 'nothing' | 'replace', number>>;
-  /** MERGEs with a branch for rows that nothing of the source meets. Only for a DBMS that has it. */
+  /**
+   * Share of MERGEs with a branch for rows that no row of the source matches. It applies only to a DBMS that has it.
+   */
   readonly mergeBySourceShare: number;
-  /** Joins of three tables among all joins. */
+  /** Share of joins of three tables among all joins. */
   readonly threeTableShare: number;
-  /** `no key update` and `key share` only for a DBMS that has them. */
+  /** Weights of locks. `no key update` and `key share` apply only to a DBMS that has them. */
   readonly locks: Readonly<Record<'none' | LockStrength, number>>;
   readonly lockWaits: Readonly<Record<'wait' | 'nowait' | 'skip locked', number>>;
   readonly orderShare: number;
   readonly limitShare: number;
-  /** What a WHERE aims at: one row by its key, a range, any predicate, or every row (no WHERE). */
+  /** Weights of the target of a WHERE: one row by its key, a range, any predicate, or every row (no WHERE). */
   readonly targets: Readonly<Record<'point' | 'range' | 'any' | 'all', number>>;
-  /** `new`: the rows inserted since the start. Deleting them keeps tables small and the rows that all aim at alive. */
+  /**
+   * `new` means the rows inserted since the start. Deleting them keeps tables small and the common target rows alive.
+   */
   readonly deleteTargets: Readonly<Record<'point' | 'range' | 'any' | 'all' | 'new', number>>;
   readonly predicates: Readonly<Record<'compare' | 'between' | 'in' | 'isNull' | 'like' | 'columns' | 'computed', number>>;
-  /** Of IS NULL that asks for days or times: 0 compares them instead. */
+  /** Share of IS NULL on days or times. 0 compares them instead. */
   readonly nullDayShare: 0 | 1;
-  /** How predicates are combined. */
+  /** Weights of the combinations of predicates. */
   readonly connectives: Readonly<Record<'none' | 'and' | 'or' | 'not', number>>;
   readonly values: Readonly<Record<'literal' | 'column' | 'computed' | 'coalesce' | 'case' | 'default', number>>;
-  /** Literals taken from the initial rows, the first ones most often; the others come from the column's whole domain. */
+  /**
+   * Share of literals taken from the initial rows, the first ones most often. The others come from the column's whole
+   * domain.
+   */
   readonly hotShare: number;
   readonly multiRowShare: number;
-  /** Inserts whose key comes from the small domain, where it may exist already; the others take a new one. */
+  /** Share of inserts whose key comes from the small domain, where it may exist already. The others take a new one. */
   readonly smallKeyShare: number;
-  /** Updates that change a key or unique column. */
+  /** Share of updates that change a key or unique column. */
   readonly keyUpdateShare: number;
-  /** Of these: the new key comes from the small domain, which a row may have left before or another may hold. */
+  /** Share of these whose new key comes from the small domain, which a row may have left before or another may hold. */
   readonly keyReturnShare: number;
-  /** Conditions on one row, and references to one, that take the key from the small domain: nobody may have it. */
+  /**
+   * Share of conditions on one row, and of references to one, that take the key from the small domain. No row may have
+   * it.
+   */
   readonly absentShare: number;
 }
 
-/** What a caller gives: any of the options, and of a table of weights any of the rows; the rest is the default. */
+/** The options that a caller gives. Missing options, and missing rows of a table of weights, take the default. */
 export type GivenOptions = {
   readonly [K in keyof GenerateOptions]?: GenerateOptions[K] extends Readonly<Record<string, number>>
     ? Partial<GenerateOptions[K]>
     : GenerateOptions[K];
 };
 
-/** To be spread under the weights of those that are wanted. */
+/** Zero weights, to be overridden by the wanted ones. */
 export const NO_STATEMENTS: GenerateOptions['statements'] = {
   select: 0,
   unionAll: 0,
@@ -314,8 +351,8 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
 };
 
 /**
- * Without the shapes beyond plain reads and writes: no aggregate, subquery, WITH, view, set operation, upsert or joined
- * write, and no SET DEFAULT. For whoever cannot evaluate those.
+ * Options without the shapes beyond plain reads and writes: no aggregate, subquery, WITH, view, set operation, upsert
+ * or joined write, and no SET DEFAULT. Callers that cannot evaluate those use them.
  */
 export const PLAIN_SHAPES: GivenOptions = {
   foreignKeyShare: 0.45,
@@ -329,38 +366,44 @@ export const PLAIN_SHAPES: GivenOptions = {
   subqueryValueShare: 0,
 };
 
-/** What every DBMS has and the defaults are without, so that their seeds give the cases that they always gave. */
+/** Shapes that every DBMS has and the defaults lack, so that their seeds still give the same cases. */
 export const WIDE_SHAPES: GivenOptions = {
   textKeyShare: 1,
   nullKeyShare: 0.4,
   failureShare: 0.12,
-  // What fails comes beside what these weights draw, and shall not make it rarer than it was.
+  // Failing statements come in addition to those that these weights draw, and must not make them rarer.
   statements: { updateView: 5.2, updateFrom: 4.2, insertSelect: 4.1 },
 };
 
-/** Weights, where a DBMS has them, of what few have; DEFAULT_OPTIONS, which is for any, has none of it. */
+/**
+ * Weights of features that few DBMSs have, used where a DBMS has them. DEFAULT_OPTIONS, which suits any DBMS, has none
+ * of them.
+ */
 const RARE_LOCKS: Partial<GenerateOptions['locks']> = { 'no key update': 2, 'key share': 2 };
 const RARE_INDEXES: Partial<GenerateOptions['indexKinds']> = { descending: 1, hash: 1, brin: 1, prefix: 1, partial: 1.5, expression: 1.5 };
 const RARE_SENDS: Partial<GenerateOptions['sends']> = { 'prepared by text': 1, 'prepared by protocol': 1 };
-/** Beside the weights of the others, whichever these are. */
+/** These come beside the weights of the others, whichever these are. */
 const RARE_STATEMENTS: Partial<GenerateOptions['statements']> = { merge: 4, withWrites: 3 };
-/** Where there are such, what would be rarer beside them than it is asked for. */
+/** Weights of forms that would otherwise become rarer beside the rare ones than they are asked for. */
 const BESIDE_THEM: Partial<GenerateOptions['statements']> = { updateFrom: 4.8, deleteUsing: 4.9, insertSelect: 4.5 };
 const RARE_BEGINS: Partial<GenerateOptions['begins']> = { 'read only': 1, deferrable: 1, 'consistent snapshot': 2 };
 
-/** The rows of those that there are. */
+/** Returns the rows of the weights that the DBMS has. */
 function weightsOf<K extends string>(weights: Readonly<Partial<Record<K, number>>>, there: readonly K[]): Partial<Record<K, number>> {
   return Object.fromEntries(there.flatMap((name) => (weights[name] === undefined ? [] : [[name, weights[name]]]))) as Partial<
     Record<K, number>
   >;
 }
 
-/** The option, unless nothing is said of it. */
+/** Returns the option, unless it is empty. */
 function whereAny<N extends keyof GivenOptions>(name: N, weights: NonNullable<GivenOptions[N]> & object): GivenOptions {
   return Object.keys(weights).length === 0 ? {} : { [name]: weights };
 }
 
-/** The shapes, of which what a DBMS cannot do is left out, and what few have (REPLACE, kinds of locks) is planned where it is. */
+/**
+ * Returns the shapes without those that a DBMS cannot do, and adds those that few have (REPLACE, kinds of locks) where
+ * they exist.
+ */
 export function optionsFor(capabilities: Capabilities, shapes: GivenOptions = {}): GivenOptions {
   const { merge, writingWith } = capabilities;
   const rare = weightsOf(RARE_STATEMENTS, [...(merge ? ['merge' as const] : []), ...(writingWith ? ['withWrites' as const] : [])]);
@@ -372,7 +415,7 @@ export function optionsFor(capabilities: Capabilities, shapes: GivenOptions = {}
   };
 }
 
-/** But what the shapes leave out. */
+/** Leaves out the forms that the shapes leave out. */
 function raised(given: Partial<GenerateOptions['statements']> = {}): Partial<GenerateOptions['statements']> {
   return Object.fromEntries(Object.entries(BESIDE_THEM).filter(([form]) => given[form as StatementForm] !== 0));
 }
@@ -412,7 +455,7 @@ function ofFew({
   };
 }
 
-/** The defaults with the given options over them; tables of weights may be given in part. */
+/** Returns the defaults with the given options over them. Tables of weights may be given in part. */
 export function resolveOptions(given: GivenOptions = {}): GenerateOptions {
   const resolved: Record<string, unknown> = { ...DEFAULT_OPTIONS };
   for (const [name, value] of Object.entries(given)) {
@@ -420,7 +463,7 @@ export function resolveOptions(given: GivenOptions = {}): GenerateOptions {
     const standard = resolved[name];
     if (standard === undefined)
       throw new UsageError(`unknown generator option ${JSON.stringify(name)}; known: ${Object.keys(DEFAULT_OPTIONS).join(', ')}`);
-    // The defaults' key order is kept: it decides what a draw means.
+    // The defaults' key order is kept, because it decides the meaning of a draw.
     resolved[name] = typeof standard === 'object' ? { ...standard, ...(value as object) } : value;
   }
   for (const [name, value] of Object.entries(resolved)) {

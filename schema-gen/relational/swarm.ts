@@ -1,14 +1,15 @@
 /**
- * What one program is drawn from. With every shape of statement in every program each pair of them meets seldom, and on
- * many rows two transactions rarely meet at all: most bugs that vendors have mended need two or three statements of a few
- * kinds on one or two rows. So a share of the programs is narrow: few kinds of statement, short transactions, one or two
- * tables of no rows to two, keys from a domain of three values of which some are absent, so that inserts, deletes, moves of
- * a key and reads of nothing meet. Drawn anew for each program (swarm testing: Groce et al., ISSTA 2012).
+ * Restricts the options of one program. If every program has every shape of statement, each pair of them meets seldom,
+ * and on many rows two transactions rarely meet at all. Most fixed bugs of vendors need two or three statements of a
+ * few kinds on one or two rows. A share of the programs is therefore narrow: few kinds of statement, short
+ * transactions, one or two tables with at most two rows. Keys come from a domain of three values, of which some are
+ * absent. Inserts, deletes, changes of a key and empty reads then meet. The options are drawn anew for each program
+ * (swarm testing: Groce et al., ISSTA 2012).
  */
 import type { Random } from '../../core/index.ts';
 import { NO_STATEMENTS, type GenerateOptions, type Range, type StatementForm } from './options.ts';
 
-/** Programs of each kind. */
+/** The weights of the kinds of programs. */
 const KINDS = { broad: 4, narrow: 3, crowd: 1, old: 1 };
 
 const WRITES: readonly StatementForm[] = [
@@ -25,17 +26,17 @@ const WRITES: readonly StatementForm[] = [
   'withWrites',
 ];
 
-/** What makes tables longer. */
+/** Forms that make tables longer. */
 const GROWTH: readonly StatementForm[] = ['insert', 'insertSelect', 'upsert', 'merge'];
 
-/** Of a crowd: the largest number of sessions that is asked for, and how few transactions each of them has. */
+/** A crowd has the largest number of sessions that is asked for, and each of them has few transactions. */
 const CROWD = 8;
 const CROWD_TRANSACTIONS: Range = { min: 1, max: 2 };
 
-/** One transaction that reads while the other sessions begin and end many. */
+/** One transaction reads while the other sessions begin and end many. */
 const OLD: Pick<GenerateOptions, 'oldReads' | 'transactionsPerSession'> = { oldReads: 120, transactionsPerSession: { min: 60, max: 120 } };
 
-/** Of one program, drawn from those of the whole run. The sessions stay within the range that is given. */
+/** Draws the options of one program from those of the whole run. The sessions stay within the given range. */
 export function swarmOptions(random: Random, options: GenerateOptions): GenerateOptions {
   const writeSubqueryShare = random.chance(0.5) ? 0 : options.writeSubqueryShare;
   const kind = random.weighted(KINDS);
@@ -52,7 +53,7 @@ export function swarmOptions(random: Random, options: GenerateOptions): Generate
   };
 }
 
-/** Of these kinds of statement, as often as one another. */
+/** Restricts the options to these kinds of statement, each equally likely. */
 export function narrowOptions(random: Random, options: GenerateOptions, forms: readonly StatementForm[]): GenerateOptions {
   const grows = forms.filter((form) => GROWTH.includes(form)).length;
   return {
@@ -63,7 +64,8 @@ export function narrowOptions(random: Random, options: GenerateOptions, forms: r
     domainSize: random.int(3, 4),
     maxStatement: 3,
     scheduledMaxStatement: 3,
-    // Of a table that only grows, joins by values of which there are three take longer and longer: what comes must go.
+    // In a table that only grows, joins by values of which there are three take longer and longer. Inserted rows must
+    // therefore be deleted.
     statements: { ...NO_STATEMENTS, ...Object.fromEntries(forms.map((form) => [form, 1])), ...(grows > 0 && { delete: grows }) },
     keys: { ...options.keys, ...(grows > 0 && { none: 0 }) },
     threeTableShare: 0,
@@ -81,12 +83,15 @@ export function narrowOptions(random: Random, options: GenerateOptions, forms: r
   };
 }
 
-/** Those that the run has at all, each as often as the others. */
+/** Makes the forms that the run has equally likely. */
 function alike<K extends string>(weights: Readonly<Record<K, number>>): Record<K, number> {
   return Object.fromEntries(Object.entries<number>(weights).map(([name, weight]) => [name, weight > 0 ? 1 : 0])) as Record<K, number>;
 }
 
-/** Three to five of those that the run has at all, a read and a write among them if it has both: the plain ones in half of them. */
+/**
+ * Draws three to five of the forms that the run has, a read and a write among them if it has both. Half of the draws
+ * take the plain ones.
+ */
 function formsOf(random: Random, { statements }: GenerateOptions): readonly StatementForm[] {
   const all = random.shuffle((Object.keys(statements) as StatementForm[]).filter((form) => statements[form] > 0));
   const isWrite = (form: StatementForm): boolean => WRITES.includes(form);

@@ -1,11 +1,11 @@
 /**
- * Programs drawn towards a few forms: narrow ones of these alone (and of what keeps rows coming and going), on one table
- * where that can be. Which forms is chosen by what a run has seen, so it is a part of the seed's text:
+ * Draws programs towards a few forms: narrow ones of these alone (and of statements that keep rows coming and going),
+ * on one table if possible. The run's coverage chooses the forms, so they are a part of the seed's text:
  *
  *     7/12                                      round 12 of seed 7, drawn from the seed alone
  *     7/13 towards upsert-nothing,delete,group
  *
- * The same text gives the same program, byte for byte, whatever was seen.
+ * The same text gives the same program, byte for byte, whatever the coverage was.
  */
 import type { Random } from '../../core/index.ts';
 import { FORMS, formsDrawn, type Form } from './forms.ts';
@@ -15,7 +15,7 @@ import { narrowOptions } from './swarm.ts';
 /** A dependency leads from a statement of the first form to one of the second. */
 export type FormPair = readonly [Form, Form];
 
-/** Those that a dependency can lie between: two reads have none. */
+/** Returns the pairs between which a dependency can exist: two reads have none. */
 export function formPairs(options: GenerateOptions): readonly FormPair[] {
   const forms = formsDrawn(options);
   return forms.flatMap((from) => forms.flatMap((to): FormPair[] => (FORMS[from].writes || FORMS[to].writes ? [[from, to]] : [])));
@@ -27,19 +27,19 @@ export function seedTowards(seed: string, forms: readonly Form[]): string {
   return `${seed}${TOWARDS}${forms.join(',')}`;
 }
 
-/** undefined: of a seed without any. */
+/** Returns undefined for a seed without forms. */
 export function towardsOf(seed: string): readonly Form[] | undefined {
   const at = seed.lastIndexOf(TOWARDS);
   return at < 0 ? undefined : readForms(seed.slice(at + TOWARDS.length));
 }
 
-/** `upsert-nothing,delete`; undefined: they are not forms, or none of them writes. */
+/** Reads `upsert-nothing,delete`. Returns undefined if these are not forms, or none of them writes. */
 export function readForms(text: string): readonly Form[] | undefined {
   const forms = text.split(',');
   return forms.every(isForm) && forms.some((form) => FORMS[form].writes) ? forms : undefined;
 }
 
-/** Of one program; `options` are those of the whole run. */
+/** Returns the options of one program. `options` are those of the whole run. */
 export function towardsOptions(random: Random, options: GenerateOptions, forms: readonly Form[]): GenerateOptions {
   const rows = forms.map((form) => FORMS[form]);
   const few = {
@@ -68,13 +68,13 @@ export function towardsOptions(random: Random, options: GenerateOptions, forms: 
   };
 }
 
-/** What deletes alone leaves nothing that anybody could meet at. */
+/** Adds inserts to forms that only delete, because otherwise no rows would be left to meet at. */
 function withUpkeep(forms: readonly StatementForm[]): readonly StatementForm[] {
   const takes = forms.some((form) => form === 'delete' || form === 'deleteUsing' || form === 'parent');
   return takes && !forms.includes('upsert') ? [...forms, 'insert'] : forms;
 }
 
-/** These alone of the weights, as heavy as one another; none named: as they are. */
+/** Returns these weights alone, all equal. If none is named, the weights stay as they are. */
 function only<K extends string>(weights: Readonly<Record<K, number>>, names: readonly K[]): Readonly<Record<K, number>> {
   if (names.length === 0) return weights;
   return Object.fromEntries(

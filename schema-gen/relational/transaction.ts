@@ -1,4 +1,7 @@
-/** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
+/**
+ * Generates one transaction: its statements with savepoints among them, and its end. It may also be one autocommit
+ * statement.
+ */
 import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
 import type { BeginForm, Random, Select, Statement, TxnPlan } from '../../core/index.ts';
 import type { Domains } from './schema/domain.ts';
@@ -18,7 +21,7 @@ import { generateUpsert } from './write/upsert.ts';
 import { generateWithWrites } from './write/with-writes.ts';
 import { generateDelete, generateInsert, generateUpdate, type WritePlace } from './write/write.ts';
 
-/** Room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
+/** The room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
 const FRESH_PER_STATEMENT = 6;
 /** The fresh numbers of INSERTs that are to fail. */
 const FAILURES_FROM = 400_000;
@@ -46,7 +49,7 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   withWrites: generateWithWrites,
 };
 
-/** What all transactions of a case share, and the id of this one. */
+/** The data that all transactions of a case share, and the id of this one. */
 type Given = readonly [domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number];
 
 export function generateTransaction(random: Random, options: GenerateOptions, ...given: Given): TxnPlan {
@@ -55,13 +58,13 @@ export function generateTransaction(random: Random, options: GenerateOptions, ..
   return begun(random.fork('begin'), options, plan);
 }
 
-/** The keys of what fails are far behind those of all other statements. */
+/** The keys of failing statements are far above those of all other statements. */
 function failing(random: Random, options: GenerateOptions, plan: TxnPlan, ...[domains, tables, views, id]: Given): TxnPlan {
   let given = FAILURES_FROM + id * FRESH_PER_STATEMENT;
   return withFailure(random, { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ }, plan);
 }
 
-/** The ways to begin of a transaction that writes nothing and locks nothing. */
+/** The begin modes of a transaction that writes nothing and locks nothing. */
 const READS_ONLY: ReadonlySet<BeginForm> = new Set<BeginForm>(['read only', 'deferrable']);
 
 function begun(random: Random, options: GenerateOptions, plan: TxnPlan): TxnPlan {
@@ -93,7 +96,7 @@ function plainTransaction(random: Random, options: GenerateOptions, ...[domains,
     const only = statement();
     return { id, statements: [only], end: 'commit', autocommit: options.autocommitSubqueryLockShare === 1 || !locksOverSubquery(only) };
   }
-  // The smaller of two draws: long transactions hold their locks long, so most are short.
+  // The smaller of two draws is taken, because long transactions hold their locks long. Most are therefore short.
   const count = Math.min(random.int(1, limit), random.int(1, limit)) + (limit > 1 && random.chance(0.5) ? 1 : 0);
   const plain = Array.from({ length: Math.min(count, limit) }, statement);
   const statements = random.chance(options.savepointShare) ? withSavepoints(random, plain, limit) : plain;
@@ -102,7 +105,10 @@ function plainTransaction(random: Random, options: GenerateOptions, ...[domains,
 
 const UNLOCKED: GenerateOptions['locks'] = { none: 1, update: 0, share: 0, 'no key update': 0, 'key share': 0 };
 
-/** One that stays open beside thousands of others' statements: reads without a lock, and what another transaction would do. */
+/**
+ * Generates a transaction that stays open beside thousands of others' statements. It reads without a lock, and then
+ * does what another transaction would do.
+ */
 export function generateOld(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
   const only = { ...options, autocommitShare: 0, readEverythingShare: 0, rollbackShare: 0, savepointShare: 0 };
   const place: Place = { options: { ...only, locks: UNLOCKED }, tables, views, focus: generateFocus(random, tables) };
@@ -115,7 +121,7 @@ function locksOverSubquery(statement: Statement): boolean {
   return isQuery(statement) && locksOf(statement) !== undefined && contentsOf(statement).queries.length > 1;
 }
 
-/** Puts SAVEPOINT, and mostly ROLLBACK TO or RELEASE, between the statements; two may nest. */
+/** Puts SAVEPOINT, and mostly ROLLBACK TO or RELEASE, between the statements. Two may nest. */
 function withSavepoints(random: Random, plain: readonly Statement[], limit: number): Statement[] {
   const statements: Statement[] = [];
   const open: string[] = [];
@@ -133,7 +139,7 @@ function withSavepoints(random: Random, plain: readonly Statement[], limit: numb
       const name = open[random.int(0, open.length - 1)]!;
       const back = random.chance(0.6);
       statements.push({ kind: back ? 'rollbackTo' : 'release', name });
-      // ROLLBACK TO ends the savepoints made after it, RELEASE itself as well.
+      // ROLLBACK TO ends the savepoints made after it, RELEASE also its own.
       open.length = open.indexOf(name) + (back ? 1 : 0);
       room--;
     }

@@ -1,7 +1,7 @@
 /**
- * Whether a semicolon ends a statement or stands within the body of a trigger or function, by its words alone: BEGIN, CASE,
- * and IF, LOOP, WHILE and REPEAT where a statement of the body begins, up to the END of each. Of any other statement every
- * semicolon is the end.
+ * Tells whether a semicolon ends a statement or stands within the body of a trigger or function. It looks only at
+ * words: BEGIN, CASE, and IF, LOOP, WHILE and REPEAT where a statement of the body begins, up to the END of each. In
+ * any other statement every semicolon is the end.
  */
 
 const MAKES_BODY =
@@ -9,11 +9,11 @@ const MAKES_BODY =
 
 const BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'CASE', 'IF', 'LOOP', 'WHILE', 'REPEAT']);
 
-/** Behind these a statement of a body begins. */
+/** A statement of a body begins behind these. */
 const BEFORE_STATEMENT: ReadonlySet<string> = new Set([';', ':', 'BEGIN', 'DO', 'LOOP', 'REPEAT', 'FOUND', 'SQLEXCEPTION', 'SQLWARNING']);
-/** Behind these BEGIN is a name. */
+/** BEGIN is a name behind these. */
 const BEFORE_NAME: ReadonlySet<string> = new Set(['.', ',', '(', '=']);
-/** The same, where the body itself begins; behind FOLLOWS and PRECEDES stands one more name. */
+/** The body itself begins behind these. One more name stands behind FOLLOWS and PRECEDES. */
 const BEFORE_BODY: ReadonlySet<string> = new Set(['ROW', 'DETERMINISTIC', 'DATA', 'SQL', 'DEFINER', 'INVOKER']);
 
 interface Block {
@@ -24,27 +24,27 @@ interface Block {
 export class BodyDepth {
   readonly #makesBody: boolean;
   readonly #open: Block[] = [];
-  /** The last one first. */
+  /** The two words before, the last one first. */
   #before: readonly [string, string] = ['', ''];
   #ended = false;
 
-  /** Of the statement that begins there. */
+  /** Follows the statement that begins at `start`. */
   constructor(text: string, start: number) {
     MAKES_BODY.lastIndex = start;
     this.#makesBody = MAKES_BODY.test(text);
   }
 
-  /** A semicolon would stand in a body. */
+  /** Tells whether a semicolon here stands in a body. */
   get within(): boolean {
     return this.#open.length > 0;
   }
 
-  /** The statement's next word or sign, but for blanks. */
+  /** Takes the statement's next word or sign, without blanks. */
   pass(text: string): void {
     if (!this.#makesBody) return;
     const word = text.toUpperCase();
     if (this.#ended && BLOCKS.has(word)) {
-      // END IF and its kin.
+      // This is END IF, END CASE or the like.
     } else if (word === 'END') this.#open.pop();
     else if (BLOCKS.has(word) && (word === 'CASE' || this.#beginsStatement(word))) this.#open.push({ value: !this.#beginsStatement(word) });
     this.#ended = word === 'END';

@@ -1,6 +1,7 @@
 /**
- * The data section of a workload file: each INSERT as often as its `@for` says, the counters and drawn parameters written
- * into it as literals. The rows are those of the file, not of a seed: every round of every run begins with them.
+ * The data section of a workload file. Each INSERT occurs as often as its `@for` says, with the counters and drawn
+ * parameters written into it as literals. The rows depend on the file, not on a seed: every round of every run begins
+ * with them.
  */
 import type { BoundValue, Refusal, SqlText, TypeKind, Value } from '../../core/index.ts';
 import { createRandom } from '../prng.ts';
@@ -8,7 +9,7 @@ import { resolveParameter } from './parameter.ts';
 import type { Parameter, ParameterSpec } from './parameter.ts';
 import { parametersIn } from './text.ts';
 
-/** One statement of the data section, with what it is made many times from. */
+/** One statement of the data section, with the parameters and counters for its copies. */
 export interface DataText {
   readonly text: SqlText;
   readonly loops: readonly { readonly name: string; readonly from: number; readonly to: number }[];
@@ -19,7 +20,7 @@ const MOST_ROWS = 20_000;
 
 export interface ExpandedData {
   readonly texts: readonly SqlText[];
-  /** So many numbers `unique` has given: a round goes on behind them. */
+  /** The number of values that `unique` has given. A round continues after them. */
   readonly uniques: number;
   readonly refused: readonly Refusal[];
 }
@@ -39,7 +40,7 @@ export function expandData(data: readonly DataText[]): ExpandedData {
     for (const spec of specs) {
       const parameter = resolveParameter(spec, undefined, known);
       if (typeof parameter === 'string') refuse(spec.line, parameter);
-      else if (known.has(spec.name)) refuse(spec.line, `there is a parameter :${spec.name} already`);
+      else if (known.has(spec.name)) refuse(spec.line, `there is a parameter :${spec.name} already; expected another name`);
       else known.set(spec.name, parameter);
     }
     const places = parametersIn(text.sql);
@@ -81,7 +82,7 @@ function counter(name: string): Parameter {
   return { name, type: 'integer', draw: () => 0 };
 }
 
-/** As every DBMS reads it; no drawn text holds a backslash. */
+/** Writes a value as every DBMS reads it. No drawn text holds a backslash. */
 function sqlLiteral(type: TypeKind, value: Value): string {
   if (value === null) return 'NULL';
   return typeof value === 'string' && type !== 'decimal' && type !== 'bigint'

@@ -1,11 +1,14 @@
-/** Values that a parameter can take, numbered where they can be counted: one at random, one that is asked about, some of them. */
+/**
+ * The values that a parameter can take, numbered if they can be counted. A domain can draw one at random, test one, and
+ * list some of them.
+ */
 import type { Random, TypeKind, Value } from '../../core/index.ts';
 import { momentOf, momentText, type Moment } from './moments.ts';
 
-/** Values of a type, numbered. */
+/** The values of a type, numbered. */
 export type Domain =
   | Counted
-  /** The values that a column has in the initial rows; no column: of the primary key. */
+  /** The values that a column has in the initial rows. Without a column these are the values of the primary key. */
   | { readonly kind: 'rows'; readonly table: string; readonly column?: string };
 
 export type Counted =
@@ -16,22 +19,22 @@ export type Counted =
       readonly from: number;
       readonly to: number;
       readonly scale: number;
-      /** Only every so many steps, from the first on. */
+      /** Takes only every so many steps, from the first on. */
       readonly every?: number;
     }
   | { readonly kind: 'list'; readonly type: TypeKind; readonly values: readonly Value[] };
 
-/** What several parameters may be drawn from. */
+/** A domain from which several parameters may be drawn. */
 export interface ParameterDomain {
-  /** The same for the same values. */
+  /** The same name means the same values. */
   readonly name: string;
   readonly draw: (random: Random) => Value;
   readonly holds: (value: Value) => boolean;
-  /** All values, or some of them with both ends where they are more than `most`. */
+  /** Returns all values, or some of them with both ends if there are more than `most`. */
   readonly some: (most: number, random: Random) => readonly Value[];
-  /** Values around one of any domain, on both sides of it; none: they have no order. */
+  /** Returns values around one of any domain, on both sides of it. The list is empty if they have no order. */
   readonly around: (type: TypeKind, value: Value) => readonly Value[];
-  /** The values are those of rows: a row more has one more. */
+  /** The values are those of rows: a further row adds one. */
   readonly ofRows?: true;
 }
 
@@ -51,14 +54,14 @@ export function domainOf(rule: Domain, values: Counted): ParameterDomain {
   };
 }
 
-/** Of texts of small letters. */
+/** Makes the domain of texts of small letters. */
 export function textsOf(name: string, [shortest, longest]: readonly [number, number], draw: (random: Random) => Value): ParameterDomain {
   const holds = (value: Value): boolean =>
     typeof value === 'string' && /^[a-z]*$/.test(value) && value.length >= shortest && value.length <= longest;
   return { name, draw, holds, around: () => [], some: (most, random) => Array.from({ length: most }, () => draw(random)) };
 }
 
-/** On each side. */
+/** The number of values on each side. */
 const NEIGHBOURS = 2;
 const DAY_SECONDS = 86_400;
 
@@ -77,7 +80,7 @@ function aroundIn(values: Counted, wanted: number): readonly Value[] {
   return [...new Set(places)].map((n) => valueAt(values, n));
 }
 
-/** Moments are seconds; not a number: it has no place on a line. */
+/** Moments are seconds. A value without a place on a line is not a number. */
 function numberOf(type: TypeKind, value: Value): number {
   if (type === 'date') return momentOf(type, String(value)) * DAY_SECONDS;
   if (type === 'timestamp') return momentOf(type, String(value));
@@ -92,7 +95,7 @@ export function valueAt(values: Counted, n: number): Value {
   return values.kind === 'range' ? shown(values.type, values.from + n * (values.every ?? 1), values.scale) : values.values[n]!;
 }
 
-/** Where a sum or a range comes to its limits, more is to be seen. */
+/** Draws the limits more often, because a sum or a range shows more there. */
 function towardsEnds(random: Random, size: number): number {
   return random.chance(0.5) ? random.int(0, size - 1) : random.chance(0.5) ? size - 1 : 0;
 }
@@ -110,16 +113,16 @@ function holdsOf(values: Counted): (value: Value) => boolean {
   };
 }
 
-/** The value of a step. */
+/** Returns the value of a step. */
 export function shown(type: TypeKind, step: number, scale: number): Value {
   if (type === 'integer') return step;
   if (type === 'date' || type === 'timestamp') return momentText(type, step);
   return (step / 10 ** scale).toFixed(scale);
 }
 
-/** The reverse of `shown`; no whole number: there is no such step. */
+/** Does the reverse of `shown`. The result is no whole number if there is no such step. */
 function stepOf(type: TypeKind, text: string, scale: number): number {
   if (type === 'date' || type === 'timestamp') return momentOf(type satisfies Moment, text);
-  // Cents as a binary fraction may lack a little.
+  // Cents as a binary fraction may be slightly too small.
   return Math.round(Number(text) * 10 ** (scale + 6)) / 10 ** 6;
 }

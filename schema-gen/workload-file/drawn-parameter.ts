@@ -1,11 +1,12 @@
 /**
- * Parameters that nobody declares: what a statement's `now()` or a column's DEFAULT makes anew each time (core/drawn-values.ts).
- * The moment and the day are drawn once for a transaction, as its own clock stands still; a uuid is another one each time.
+ * Undeclared parameters: values that a statement's `now()` or a column's DEFAULT makes anew each time
+ * (core/drawn-values.ts). The moment and the day are drawn once for a transaction, as its own clock stands still. A
+ * uuid is another one each time.
  */
 import { DRAWN_TYPES, contentsOf, drawnOf, newUuid, type Drawn, type Statement } from '../../core/index.ts';
 import type { Parameter } from './parameter.ts';
 
-/** Days behind the first of January 2026. */
+/** The number of days after the first of January 2026. */
 const MOST_DAYS = 365;
 const DAY_MS = 86_400_000;
 const FIRST = Date.parse('2026-01-01T00:00:00Z');
@@ -16,7 +17,7 @@ const DRAW: Readonly<Record<Drawn, Parameter['draw']>> = {
   uuid: (_, __, next) => newUuid(next()),
 };
 
-/** Of a statement, in the order in which they stand. */
+/** Returns the parameters of a statement, in the order in which they stand. */
 export function drawnParameters(statement: Statement): readonly Parameter[] {
   const names = contentsOf(statement).expressions.flatMap((each) => (each.kind === 'parameter' ? [each.name] : []));
   return [...new Set(names)].flatMap((name): Parameter[] => {

@@ -1,6 +1,7 @@
 /**
- * A parsed workload file through a DBMS's importer: the schema with its initial rows, and the statements of transactions
- * and invariants as IR. Everything that is refused is collected first; only a file without a refusal is run.
+ * Reads a parsed workload file through a DBMS's importer: the schema with its initial rows, and the statements of
+ * transactions and invariants as statement trees. Every refusal is collected first, and only a file without a refusal
+ * is run.
  */
 import {
   LAST_READ,
@@ -31,9 +32,9 @@ import { refusedWords, undecidedWords } from './undecided.ts';
 
 export interface WorkloadTemplates {
   readonly schema: Schema;
-  /** What of the file is carried over as something else. */
+  /** The parts of the file that are replaced by something else. */
   readonly approximated: readonly Approximation[];
-  /** So many numbers `unique` has given to the initial rows. */
+  /** The number of values that `unique` has given to the initial rows. */
   readonly uniques: number;
   readonly transactions: readonly TransactionTemplate[];
   readonly invariants: readonly Invariant[];
@@ -43,7 +44,7 @@ export interface TransactionTemplate {
   readonly name: string;
   readonly weight: number;
   readonly rollback: number;
-  /** Attempts behind the first, where the server refuses it. */
+  /** The number of attempts after the first, if the server refuses it. */
   readonly retries: number;
   readonly autocommit: boolean;
   readonly steps: readonly StepTemplate[];
@@ -54,7 +55,7 @@ export type StepTemplate =
   | {
       readonly kind: 'statement';
       readonly statement: Statement;
-      /** As it stands in the file. */
+      /** The text as it stands in the file. */
       readonly text: string;
     }
   | { readonly kind: 'repeat'; readonly counter: string; readonly times: Times; readonly steps: readonly StepTemplate[] };
@@ -63,7 +64,7 @@ export interface Invariant {
   readonly name: string;
   /** Returns no row while the invariant holds. */
   readonly query: Query;
-  /** Why a correct server may break it at any level. */
+  /** The reason why a correct server may break it at any level. */
   readonly unjudged?: string;
 }
 
@@ -77,10 +78,10 @@ export function importWorkload(
     const reader = new Steps(schema, importer, refused);
     const read = reader.read(steps, new Map());
     const first = steps.find((step) => step.kind === 'statement');
-    if (autocommit && first !== undefined && statementsIn(read).some(({ kind }) => kind === 'advisoryLock'))
+    if (autocommit && first !== undefined && statementsIn(read).some(({ kind }) => kind === 'advisoryLock' || kind === 'lockTable'))
       refused.push({
         line: first.text.line,
-        reason: `transaction ${name} is autocommit and takes a lock, which protects nothing: leave it out`,
+        reason: `transaction ${name} is autocommit and takes a lock, which protects nothing; leave the lock out`,
       });
     return { name, weight, rollback, retries, autocommit, steps: read };
   });
@@ -127,17 +128,17 @@ class Steps {
     const named = namedIn(steps);
     const read: StepTemplate[] = [];
     const declare = (parameter: Parameter, line: number): void => {
-      if (scope.has(parameter.name)) this.refuse(line, `there is a parameter :${parameter.name} already`);
+      if (scope.has(parameter.name)) this.refuse(line, `there is a parameter :${parameter.name} already; expected another name`);
       scope.set(parameter.name, parameter);
     };
     for (const step of steps) {
       if (step.kind === 'parameter') {
         const { name, line } = step.spec;
         const parameter = resolveParameter(step.spec, this.schema, drawnIn(scope), this.importer);
-        if (!named.has(name)) this.refuse(line, `parameter :${name} is never used`);
+        if (!named.has(name)) this.refuse(line, `parameter :${name} is never used; leave it out`);
         if (typeof parameter === 'string') {
           this.refuse(line, parameter);
-          // So that what names it is not refused for that as well.
+          // The name is declared all the same, so that statements which use it are not refused for that as well.
           declare({ name, type: 'integer', draw: () => 0 }, line);
           continue;
         }
@@ -150,7 +151,7 @@ class Steps {
         const { times } = step;
         if ('parameter' in times && drawnIn(scope).get(times.parameter)?.type !== 'integer')
           this.refuse(step.line, `@repeat: :${times.parameter} is no whole number declared above it`);
-        if (scope.has(step.counter)) this.refuse(step.line, `there is a parameter :${step.counter} already`);
+        if (scope.has(step.counter)) this.refuse(step.line, `there is a parameter :${step.counter} already; expected another name`);
         const inner = new Map(scope).set(step.counter, { name: step.counter, type: 'integer', draw: () => 0 });
         read.push({ kind: 'repeat', counter: step.counter, times, steps: this.read(step.steps, inner) });
       }
@@ -158,18 +159,18 @@ class Steps {
     return read;
   }
 
-  /** The statement, behind what is drawn for it alone; nothing where it is refused. */
+  /** Returns the statement, after the parameters that are drawn for it alone. The result is empty if it is refused. */
   private statementStep(written: SqlText, scope: Map<string, Parameter>): readonly StepTemplate[] {
     const { sql, into, problem } = withoutInto(written.sql);
     const text = { ...written, sql };
     if (problem !== undefined) this.refuse(text.line, problem);
     const statement = problem === undefined ? this.statement(text, scope) : undefined;
     if (statement === undefined) {
-      // So that what names them is not refused for that as well.
+      // The names are declared all the same, so that statements which use them are not refused for that as well.
       for (const name of into ?? []) if (!scope.has(name)) scope.set(name, bound(name, 'integer'));
       return [];
     }
-    // A uuid is another one in each statement, the moment one of the whole transaction.
+    // A uuid differs in each statement, while the moment belongs to the whole transaction.
     const drawn = drawnParameters(statement).filter(({ name }) => !scope.has(name) || drawnOf(name) === 'uuid');
     for (const parameter of drawn) scope.set(parameter.name, parameter);
     if (into !== undefined) this.declareBound(text, into, statement, scope);
@@ -196,32 +197,35 @@ class Steps {
     return undeclared === undefined;
   }
 
-  /** The names behind INTO become parameters of the types of the columns that they are read from. */
+  /** The names behind INTO become parameters, with the types of the columns that they are read from. */
   private declareBound(text: SqlText, into: readonly string[], statement: Statement, scope: Map<string, Parameter>): void {
     const types = this.importer.columnTypes(text, this.schema, typesIn(scope));
     if (types.length !== into.length || 'name' in statement)
       this.refuse(text.line, `INTO names ${into.length}, and the statement returns ${types.length} columns; expected a name for each`);
-    if (new Set(into).size < into.length) this.refuse(text.line, 'INTO names a parameter twice');
+    if (new Set(into).size < into.length)
+      this.refuse(text.line, 'INTO names a parameter twice; expected a name of its own for each column');
     for (const [place, name] of into.entries()) {
       const before = scope.get(name);
       const type = types[place] ?? before?.type;
       if (type === undefined && place < types.length)
-        this.refuse(text.line, `of which type :${name} is does not show: make it one with CAST in the SELECT`);
+        this.refuse(text.line, `the type of :${name} is not known; expected a CAST to its type in the SELECT`);
       this.declare(name, type ?? 'integer', text.line, scope);
     }
   }
 
-  /** A name of what is read. */
+  /** Declares a name of a value that is read. */
   private declare(name: string, type: TypeKind, line: number, scope: Map<string, Parameter>): void {
     const before = scope.get(name);
-    if (name === LAST_READ || drawnOf(name) !== undefined) this.refuse(line, `:${name} is a name of the tool's own: take another`);
-    else if (before !== undefined && before.bound !== true) this.refuse(line, `there is a parameter :${name} already`);
+    if (name === LAST_READ || drawnOf(name) !== undefined)
+      this.refuse(line, `:${name} is a reserved name of this program; expected another name`);
+    else if (before !== undefined && before.bound !== true)
+      this.refuse(line, `there is a parameter :${name} already; expected another name`);
     else if (before !== undefined && before.type !== type)
       this.refuse(line, `:${name} was read as ${before.type} before and is ${type} here: give it another name`);
     else scope.set(name, bound(name, type));
   }
 
-  /** An IF becomes a part of the statement before it. True: it was one. */
+  /** Adds an IF to the statement before it. Returns true if the text is one. */
   private stopsAt({ sql, line }: SqlText, read: StepTemplate[], scope: Scope): boolean {
     const stop = stopOf(sql);
     if (stop === undefined) return false;
@@ -237,7 +241,7 @@ class Steps {
     return true;
   }
 
-  /** A count becomes a part of the statement before it. True: it was one. */
+  /** Adds a count to the statement before it. Returns true if the text is one. */
   private countsAt({ sql, line }: SqlText, read: StepTemplate[], scope: Map<string, Parameter>): boolean {
     const count = countOf(sql);
     if (count === undefined) return false;
@@ -255,16 +259,16 @@ class Steps {
     if (!this.namesStand(text, scope)) return undefined;
     const query = this.importer.statement(text, { tables: [ONE] }, typesIn(scope));
     if (isRefusal(query) || query.kind !== 'select' || query.where === undefined || Object.keys(query).length > 4) {
-      const reason = isRefusal(query) ? refusedWords(query) : 'it is no condition alone';
-      this.refuse(line, `the condition of an IF is decided here and not by the server, and ${reason}; ${DECIDED}`);
+      const reason = isRefusal(query) ? refusedWords(query) : 'it is more than a condition';
+      this.refuse(line, `the condition of an IF cannot be decided without the server: ${reason}; ${DECIDED}`);
       return undefined;
     }
     const drawn = namesIn([query.where]).find((name) => !scope.has(name));
     const undecided = whyUndecided(query.where);
-    const why = drawn !== undefined ? 'it holds what a server makes anew each time' : undecided && undecidedWords(undecided);
-    if (why !== undefined) this.refuse(line, `the condition of an IF is decided here and not by the server, and ${why}; ${DECIDED}`);
+    const why = drawn !== undefined ? 'it holds a value that the server makes anew each time' : undecided && undecidedWords(undecided);
+    if (why !== undefined) this.refuse(line, `the condition of an IF cannot be decided without the server: ${why}; ${DECIDED}`);
     else if (!parametersIn(sql).some(({ name }) => scope.get(name)?.bound === true))
-      this.refuse(line, 'the condition of an IF names nothing that was read; expected a name of a SELECT ... INTO above it');
+      this.refuse(line, 'the condition of an IF names no value that was read; expected a name of a SELECT ... INTO above it');
     return why === undefined ? query.where : undefined;
   }
 
@@ -273,21 +277,24 @@ class Steps {
   }
 }
 
-/** What the servers count alike, with and without probes: an upsert that updates counts as two on some. */
+/**
+ * Tells why a count is refused. Servers count differently, with and without probes: an upsert that updates counts as
+ * two on some.
+ */
 function whyNotCounted(before: StepTemplate | undefined): string | undefined {
   const statement = before?.kind === 'statement' ? before.statement : undefined;
   if (statement === undefined || !isWrite(statement) || statement.kind === 'merge')
     return 'GET DIAGNOSTICS has no INSERT, UPDATE or DELETE in front of it; expected it behind the statement whose rows it counts';
   if (statement.counted !== undefined) return `the rows of this statement are counted as :${statement.counted} already`;
   if (statement.kind === 'insert' && statement.conflict !== undefined && statement.conflict.action !== 'nothing')
-    return 'what an upsert that updates, or a REPLACE, counts is another number on each DBMS: look at the row instead';
+    return 'an upsert that updates, or a REPLACE, is counted differently on each DBMS; read the row instead';
   return undefined;
 }
 
 const DECIDED =
-  'expected comparisons of :names and literals, with + - *, AND, OR, NOT, IS NULL, BETWEEN, IN, coalesce and abs; what else is needed is read by the SELECT';
+  'expected comparisons of :names and literals, with + - *, AND, OR, NOT, IS NULL, BETWEEN, IN, coalesce and abs. Let the SELECT compute the rest';
 
-/** What the grammar of the DBMS reads a condition over. */
+/** The DBMS's grammar reads a condition as a query over this table. */
 const ONE: Table = {
   name: 'bound',
   columns: [{ name: 'nothing', type: { kind: 'integer' }, nullable: true }],
@@ -303,7 +310,7 @@ function bound(name: string, type: TypeKind): Parameter {
   return { name, type, bound: true, draw: () => null };
 }
 
-/** What is known before the transaction begins. */
+/** Returns the parameters that are known before the transaction begins. */
 function drawnIn(scope: Scope): Scope {
   return new Map([...scope].filter(([, { bound: read }]) => read !== true));
 }
@@ -316,7 +323,7 @@ function statementsIn(steps: readonly StepTemplate[]): readonly Statement[] {
   return steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : step.kind === 'repeat' ? statementsIn(step.steps) : []));
 }
 
-/** Parameters that statements, other parameters and repeats name. */
+/** Returns the parameters that statements, other parameters and repeats name. */
 function namedIn(steps: readonly StepText[]): ReadonlySet<string> {
   const named = new Set<string>();
   for (const step of steps) {

@@ -1,6 +1,6 @@
 /**
- * A test case from a workload file's templates and a seed: which transactions each session runs, by their weights, and
- * with which values. Each transaction has a stream of its own, so that one more or less leaves the others as they are.
+ * Makes a test case from a workload file's templates and a seed: the transactions of each session, by their weights,
+ * and their values. Each transaction has a stream of its own, so that one more or less leaves the others as they are.
  */
 import { UsageError, bindStatement, namesBound, writtenBy } from '../../core/index.ts';
 import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan, Value } from '../../core/index.ts';
@@ -17,7 +17,7 @@ import { withValues } from './text.ts';
 export interface WorkloadCaseOptions {
   readonly mode: 'stress' | 'schedule';
   readonly sessions?: Range;
-  /** Per session. */
+  /** The number of transactions per session. */
   readonly transactions?: Range;
 }
 
@@ -42,7 +42,7 @@ export function workloadCase(
         const own = stream.fork(`transaction ${n}`);
         const template = templates.transactions[Number(own.weighted(weights))]!;
         const first = transactionOf(own, template, ++id, () => unique++, authored);
-        // With the values of the first, as an application tries again.
+        // A retry has the values of the first attempt, as an application tries again.
         return [first, ...Array.from({ length: template.retries }, (): TxnPlan => ({ ...first, retryOf: id, id: ++id }))];
       }).flat(),
     };
@@ -70,7 +70,7 @@ function transactionOf(
   return { id, name, statements: statements.map(({ statement }) => statement), end, autocommit };
 }
 
-/** Who draws: a parameter's value, and how often a @repeat runs. */
+/** Draws a parameter's value, and how often a @repeat runs. */
 export interface Draws {
   value(parameter: Parameter, drawn: ReadonlyMap<string, BoundValue>): Value;
   times(from: number, to: number): number;
@@ -78,11 +78,11 @@ export interface Draws {
 
 export interface BoundStatement {
   readonly statement: Statement;
-  /** In its author's words, with the values; absent where these cannot be put on one line. */
+  /** The author's text with the values. It is absent if it cannot be put on one line. */
   readonly written?: string;
 }
 
-/** A transaction's statements with a value for each parameter, its repeats rolled out. */
+/** Returns a transaction's statements with a value for each parameter, its repeats unrolled. */
 export function boundStatements(steps: readonly StepTemplate[], draws: Draws): readonly BoundStatement[] {
   const statements: BoundStatement[] = [];
   run(steps, { drawn: new Map(), later: new Set(), draws, statements });
@@ -91,7 +91,7 @@ export function boundStatements(steps: readonly StepTemplate[], draws: Draws): r
 
 interface Running {
   readonly drawn: ReadonlyMap<string, BoundValue>;
-  /** Names that are read. */
+  /** The names that are read. */
   readonly later: Set<string>;
   readonly draws: Draws;
   readonly statements: BoundStatement[];
@@ -130,9 +130,9 @@ function boundStatement(
     const value = drawn.get(name);
     return value === undefined ? `:${name}` : literalText(value);
   };
-  // What the server would make anew each time is a value here, which its author's words do not have.
+  // A value that the server would make anew each time is fixed here, and the author's text does not show it.
   const written = drawnParameters(statement).length > 0 ? undefined : withValues(text, textOf);
-  // A stop belongs to the statement before it, and may decide by what that statement read.
+  // A stop belongs to the statement before it, and may decide by that statement's result.
   const known = new Set([...later, ...namesBound(statement)]);
   return { statement: bindStatement(statement, drawn, known), ...(written !== undefined && { written }) };
 }

@@ -1,4 +1,4 @@
-/** How large a workload file's transaction may become. */
+/** The limits on the size of a workload file's transaction. */
 
-/** Of one transaction: beyond that a @repeat is taken for a slip. */
+/** The most statements of one transaction. Beyond that a @repeat is taken for a mistake. */
 export const MOST_STATEMENTS = 10_000;

@@ -1,4 +1,4 @@
-/** A value as every DBMS here reads it. */
+/** Writes a value as every supported DBMS reads it. */
 import type { BoundValue } from '../../core/index.ts';
 
 export function literalText({ type, value }: BoundValue): string {

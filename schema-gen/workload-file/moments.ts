@@ -1,4 +1,7 @@
-/** Moments of a workload file's parameters: days and timestamps, in steps of their type (days, seconds), and units of time. */
+/**
+ * Moments of a workload file's parameters: days and timestamps, in steps of their type (days, seconds), and units of
+ * time.
+ */
 import { TIME_UNITS, secondsOf } from '../../core/index.ts';
 import type { TypeKind } from '../../core/index.ts';
 
@@ -25,7 +28,7 @@ interface MomentList {
   readonly values: readonly string[];
 }
 
-/** Steps of a type in one unit. A text that is returned says why there is no whole number of them. */
+/** Returns the steps of a type in one unit. A text says why there is no whole number of them. */
 function stepsIn(type: Moment, unit: string): number | string {
   const seconds = secondsOf(unit);
   if (seconds === undefined) return `got the unit ${unit}, expected one of ${UNITS.join(', ')}`;
@@ -38,11 +41,11 @@ function stepsIn(type: Moment, unit: string): number | string {
 export function momentOf(type: Moment, text: string): number {
   const form = type === 'date' ? /^\d{4}-\d\d-\d\d$/ : /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/;
   const time = form.test(text) ? Date.parse(`${text.length === 10 ? `${text}T00:00` : text.replace(' ', 'T')}Z`) : Number.NaN;
-  // Nobody's calendar has a 30th of February.
+  // No calendar has a 30th of February.
   return new Date(time || 0).toISOString().slice(0, 10) === text.slice(0, 10) ? time / (type === 'date' ? DAY_MS : 1000) : Number.NaN;
 }
 
-/** So many units behind the first moment. */
+/** Draws a number of units after the first moment. */
 export function moments(
   type: Moment,
   first: string,
@@ -54,7 +57,7 @@ export function moments(
   if (typeof every === 'string') return every;
   const range = { kind: 'range', type, from: at + from * every, to: at + to * every, scale: 0, every } as const;
   const century = MOST_DAYS * (type === 'date' ? 1 : DAY_SECONDS);
-  if (from > to) return `the range ${from}..${to} ${unit} is empty`;
+  if (from > to) return `the range ${from}..${to} ${unit} is empty; expected the lower bound first`;
   return to * every > century ? `${to} ${unit} are more than a century; expected fewer` : range;
 }
 
@@ -73,7 +76,7 @@ export function momentText(type: Moment, step: number): string {
   return type === 'date' ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
 }
 
-/** So many steps, or units, behind another parameter's value. */
+/** A number of steps, or units, after another parameter's value. */
 export interface BehindRule {
   readonly kind: 'behind';
   readonly other: string;
@@ -82,7 +85,7 @@ export interface BehindRule {
   readonly unit?: string;
 }
 
-/** How many steps of the other parameter's type one of the rule is. A text that is returned says why it has none. */
+/** Returns how many steps of the other parameter's type one step of the rule is. A text says why it has none. */
 export function stepBehind({ other, from, to, unit }: BehindRule, type: TypeKind): number | string {
   const range = `:${other} + ${from === to ? from : `${from}..${to}`}`;
   if (type === 'integer') return unit === undefined ? 1 : `:${other} is a whole number, and ${range} ${unit} is none: leave ${unit} out`;

@@ -1,28 +1,34 @@
 /**
- * Numbers that the server gives (serial, AUTO_INCREMENT), and whether a query counts on them. To tell rows apart
- * (`o.id = l.order_id`, GROUP BY id, count(id)) needs no number without a gap; `max(id)`, `id > 5`, `b.id = a.id + 1` may.
+ * Decides whether a query relies on numbers that the server gives (serial, AUTO_INCREMENT). Telling rows apart (`o.id =
+ * l.order_id`, GROUP BY id, count(id)) works with gaps in the numbers. `max(id)`, `id > 5`, `b.id = a.id + 1` may not.
  * Values are followed through derived tables, views and WITH, and through statements that copy them into other columns.
  */
 import { contentsOf, effectsOf, isTruth, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
 import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 
-/** What a value is: `number`, one that the server gave, or made of one; `stored`, as a row or the text holds it; `computed` from others. */
+/**
+ * The origin of a value: `number`, one that the server gave, or made of one; `stored`, as a row or the text holds it;
+ * `computed` from others.
+ */
 type Origin = 'number' | 'stored' | 'computed';
 
-/** What the names in a statement stand for: a name can have several leaves, since queries that do not see one another may use the same alias. */
+/**
+ * The meaning of the names in a statement. A name can have several leaves, since queries that do not see one another
+ * may use the same alias.
+ */
 interface Names {
   readonly leaves: ReadonlyMap<string, readonly Leaf[]>;
   readonly ctes: ReadonlyMap<string, Query>;
-  /** Of a write. */
+  /** The table of a write. */
   readonly target?: string;
 }
 
 export class ServerNumbers {
   private readonly schema: Schema;
-  /** `table.column`. */
+  /** The columns as `table.column`. */
   private readonly columns = new Set<string>();
   private readonly known = new Map<Query, readonly Origin[]>();
-  /** WITH queries that are being looked at: a recursive one names itself. */
+  /** WITH queries in progress: a recursive one names itself. */
   private readonly open = new Set<Query>();
 
   constructor(schema: Schema, writes: readonly WriteStatement[]) {
@@ -36,7 +42,7 @@ export class ServerNumbers {
     }
   }
 
-  /** The first use of such a number by which it matters which one it is. */
+  /** Returns the first use of such a number for which it matters which one it is. */
   countedOn(query: Query): string | undefined {
     if (this.columns.size === 0) return undefined;
     const asked = asRows(query);
@@ -77,7 +83,7 @@ export class ServerNumbers {
       return merged((names.leaves.get(expression.table) ?? []).map((leaf) => this.originIn(leaf, expression.column, names)));
     if (expression.kind === 'proposed') return this.columns.has(`${names.target}.${expression.column}`) ? 'number' : 'stored';
     if (expression.kind === 'subquery') return this.originsOf(expression.query, names)[0] ?? 'stored';
-    // What a function has read for itself may be one.
+    // A function may have read such a number itself.
     if (expression.kind === 'routine' && effectsOf(this.schema, [], [expression.name]).reads.size > 0 && this.columns.size > 0)
       return 'number';
     return madeOf(expression).some((part) => this.originOf(part, names) === 'number') ? 'number' : 'computed';
@@ -87,7 +93,7 @@ export class ServerNumbers {
     if (leaf.kind === 'table') return this.columns.has(`${leaf.table}.${column}`) ? 'number' : 'stored';
     const view = leaf.kind === 'view' ? this.schema.views?.find(({ name }) => name === leaf.view)?.query : undefined;
     const query = leaf.kind === 'derived' ? leaf.query : leaf.kind === 'cte' ? names.ctes.get(leaf.name) : view;
-    // What a part of a WITH that writes returns is not followed.
+    // Columns that a writing part of a WITH returns are not followed.
     if (query === undefined) return leaf.kind === 'cte' && this.columns.size > 0 ? 'number' : 'stored';
     return (
       this.originsOf(query, view === undefined ? names : namesOf(view))[itemsOf(query).findIndex(({ alias }) => alias === column)] ??
@@ -95,11 +101,11 @@ export class ServerNumbers {
     );
   }
 
-  /** By column of the result. */
+  /** Returns the origins by column of the result. */
   private originsOf(query: Query, names: Names): readonly Origin[] {
     const known = this.known.get(query);
     if (known !== undefined) return known;
-    // Where a recursive query names itself, its first arm says what its columns are.
+    // If a recursive query names itself, its first arm defines its columns.
     if (this.open.has(query)) return query.kind === 'setOperation' ? this.originsOf(query.left, names) : [];
     this.open.add(query);
     const origins =
@@ -124,14 +130,14 @@ export class ServerNumbers {
     return compared?.(expression, origins) ?? [];
   }
 
-  /** INTERSECT and EXCEPT compare what their sides give. */
+  /** INTERSECT and EXCEPT compare the values of their sides. */
   private mixes(query: Query, names: Names): boolean {
     if (query.kind !== 'setOperation' || query.op === 'union') return false;
     return transposed(sidesOf(query).map((side) => this.originsOf(side, names))).some(mixed);
   }
 }
 
-/** The parts that a value is computed of: what is only true or false shows no number. */
+/** Returns the parts that a value is computed from. A value that is only true or false shows no number. */
 function madeOf(expression: Expression): readonly Expression[] {
   if (expression.kind === 'case') return [expression.then, expression.otherwise];
   if (expression.kind === 'aggregate') return expression.name === 'count' || expression.operand === undefined ? [] : [expression.operand];
@@ -140,17 +146,17 @@ function madeOf(expression: Expression): readonly Expression[] {
 
 interface Origins {
   readonly of: (expression: Expression) => Origin;
-  /** Of its first column. */
+  /** Returns the origin of its first column. */
   readonly ofQuery: (query: Query) => Origin;
 }
 
-/** Operands of which it is only asked whether they are the same. */
+/** The operands that are only tested for equality. */
 const COMPARED: {
   readonly [K in Expression['kind']]?: (expression: Extract<Expression, { kind: K }>, origins: Origins) => readonly Expression[];
 } = {
   compare: ({ op, left, right }, { of }) => {
     const origins = [of(left), of(right)];
-    // Two numbers that differ are of two rows; a number that differs from something else may be a step ahead of it.
+    // Two numbers that differ belong to two rows. A number that differs from something else may be one step after it.
     const fine = op === '=' ? !origins.includes('computed') : op === '<>' && origins.every((origin) => origin === 'number');
     return fine ? [left, right] : [];
   },
@@ -161,14 +167,14 @@ const COMPARED: {
   rank: ({ over }) => over.partitionBy,
 };
 
-/** What an invariant shows of its rows, and in which order, does not decide whether there are any. */
+/** The columns of an invariant's rows, and their order, do not decide whether there are any rows. */
 function asRows(query: Query): Query {
   if (query.kind !== 'select') return query;
   const { orderBy: _, ...rest } = query;
   return { ...rest, items: [] };
 }
 
-/** What a query gives to the one around it, its groups, and an order that leaves no row out. */
+/** Returns the values that a query gives to the outer one, its groups, and an order that leaves no row out. */
 function namedIn(query: Query): readonly Expression[] {
   if (query.kind !== 'select') return [];
   return [...query.items, ...(query.limit === undefined ? (query.orderBy ?? []) : [])]

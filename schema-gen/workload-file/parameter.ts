@@ -1,6 +1,7 @@
 /**
- * The parameters of a workload file: what `-- @parameter :name ...` says, and a value drawn by it. One row per kind: how
- * its words are read, of which type it is, how it is drawn. A range counts in whole steps of its type: ones, cents, days.
+ * The parameters of a workload file: the rule of `-- @parameter :name ...`, and a value drawn by it. There is one row
+ * per kind: how its words are read, its type, and how it is drawn. A range counts in whole steps of its type: ones,
+ * cents, days.
  */
 import {
   DISTRIBUTIONS,
@@ -24,14 +25,14 @@ export type ParameterRule =
   | { readonly kind: 'text'; readonly shortest: number; readonly longest: number }
   /** Another number each time. */
   | { readonly kind: 'unique'; readonly from: number }
-  /** Another uuid each time, or the one that stands for another parameter's number. */
+  /** Another uuid each time, or the one that belongs to another parameter's number. */
   | { readonly kind: 'uuid'; readonly of?: string };
 
 export interface ParameterSpec {
   readonly name: string;
   readonly line: number;
   readonly rule: ParameterRule;
-  /** Not the value of these. */
+  /** The parameters whose values are excluded. */
   readonly except: readonly string[];
 }
 
@@ -39,29 +40,29 @@ export interface ParameterSpec {
 export interface Parameter {
   readonly name: string;
   readonly type: TypeKind;
-  /** It is not drawn: a statement reads it (SELECT ... INTO). */
+  /** The parameter is not drawn: a statement reads it (SELECT ... INTO). */
   readonly bound?: true;
-  /** The parameter before it of which it is computed. */
+  /** The earlier parameter that it is computed from. */
   readonly behind?: string;
-  /** What it is drawn from, where several parameters may be drawn from the same: the name is the same then. */
+  /** The domain that it is drawn from. If several parameters share a domain, its name is the same. */
   readonly domain?: ParameterDomain;
   draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;
-  /** Whether its `except` allows the value; absent: it names nobody. */
+  /** Tells whether its `except` allows the value. It is absent if there is no `except`. */
   allows?(value: Value, drawn: ReadonlyMap<string, BoundValue>): boolean;
 }
 
-/** The first number of `unique`: beyond what initial rows are likely to have. */
+/** The first number of `unique`, beyond the likely numbers of initial rows. */
 const FIRST_UNIQUE = 1_000_000;
-/** Draws to find a value that `except` allows. */
+/** The number of draws to find a value that `except` allows. */
 const ATTEMPTS = 1000;
-/** A zipfian draw adds up the shares of all values. */
+/** A zipfian draw sums the shares of all values. */
 const MOST_RANKED = 100_000;
 const MOST_LETTERS = 10_000;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
 const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, timestamp '2026-01-01 10:00' + 0..5 hours, text 1..20, boolean, one of 'a', 'b', one of timestamp '2026-01-01 10:00', '2026-01-01 11:00', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, uuid, uuid of :number, :other + 1..3, :other + 1..3 hours; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
 
-/** The words behind `@parameter`. A text that is returned says why they cannot be read. */
+/** Parses the words behind `@parameter`. A text says why they cannot be read. */
 export function parseParameter(words: string, line: number, scale: number): ParameterSpec | string {
   const match = /^:([A-Za-z_]\w*)\s+(.*?)(?:\s+except\s+(:\w+(?:\s*,\s*:\w+)*))?$/s.exec(words);
   const name = match?.[1];
@@ -77,7 +78,11 @@ function ruleOf(words: string, scale: number): ParameterRule | string {
   const distribution = DISTRIBUTIONS.find((each) => each === skewed?.[1]);
   if (skewed !== null && distribution !== undefined) {
     const rule = ruleOf(skewed[2] ?? '', scale);
-    return typeof rule === 'string' ? rule : rule.kind === 'of' ? { ...rule, distribution } : `${skewed[1]} goes before a range or a list`;
+    return typeof rule === 'string'
+      ? rule
+      : rule.kind === 'of'
+        ? { ...rule, distribution }
+        : `${skewed[1]} is followed by no range or list; expected one behind it`;
   }
   for (const [form, make] of RULES) {
     const match = form.exec(words);
@@ -116,7 +121,7 @@ const RULES: readonly (readonly [RegExp, (words: readonly string[], scale: numbe
         ? `a text of ${longest} letters is too long; expected at most ${MOST_LETTERS}`
         : Number(shortest) <= Number(longest)
           ? { kind: 'text', shortest: Number(shortest), longest: Number(longest) }
-          : `the range ${shortest}..${longest} is empty`,
+          : `the range ${shortest}..${longest} is empty; expected the lower bound first`,
   ],
   [/^boolean$/, () => of({ kind: 'list', type: 'boolean', values: [false, true] })],
   [/^one of (date|timestamp) (.+)$/s, ([type = '', list = '']) => of(listOfMoments(type as Moment, list))],
@@ -154,7 +159,7 @@ function steps(type: TypeKind, low: string, high: string, scale: number, factor:
   return nonEmpty(range, low, high);
 }
 
-/** A number, or a number times the scale. */
+/** Reads a number, or a number times the scale. */
 export function boundOf(text: string, scale: number): number | undefined {
   const match = /^(-?\d+(?:\.\d+)?)(\s*\*\s*scale)?$/.exec(text.trim());
   return match === null ? undefined : Number(match[1]) * (match[2] === undefined ? 1 : scale);
@@ -173,7 +178,7 @@ function days(type: 'date' | 'timestamp', low: string, high: string): Domain | s
 }
 
 function nonEmpty(range: Extract<Domain, { kind: 'range' }>, low: string, high: string): Domain | string {
-  return range.from <= range.to ? range : `the range ${low}..${high} is empty`;
+  return range.from <= range.to ? range : `the range ${low}..${high} is empty; expected the lower bound first`;
 }
 
 function listOf(text: string): Domain | string {
@@ -189,7 +194,7 @@ function listOf(text: string): Domain | string {
 
 const BIGINT = 2n ** 63n;
 
-/** Numbers of JavaScript have 53 bits: larger ones stay texts. */
+/** Numbers of JavaScript have 53 bits, so larger ones stay texts. */
 function wholeNumbers(items: readonly string[]): Domain | string {
   if (items.every((item) => Number.isSafeInteger(Number(item)))) return { kind: 'list', type: 'integer', values: items.map(Number) };
   const values = items.map(BigInt);
@@ -200,8 +205,8 @@ function wholeNumbers(items: readonly string[]): Domain | string {
 }
 
 /**
- * With the schema, which says what the keys are, and the parameters before it. A text that is returned says why it cannot
- * be drawn. `data`: initial rows are being made, so there are no keys yet.
+ * Resolves the rule with the schema, which defines the keys, and the parameters before it. A text says why it cannot be
+ * drawn. `data` says that initial rows are being made, so there are no keys yet.
  */
 export function resolveParameter(
   spec: ParameterSpec,
@@ -234,7 +239,7 @@ export function resolveParameter(
 
 type Drawer = Pick<Parameter, 'type' | 'domain' | 'draw'>;
 
-/** What the schema has for a name of the file. */
+/** The schema's name for a name of the file. */
 type SchemaWords = Pick<SqlImporter, 'carriedName'>;
 
 function drawerOf(

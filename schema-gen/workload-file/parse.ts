@@ -1,7 +1,7 @@
 /**
- * A workload file: SQL with directives in its comments (docs/WORKLOADS.md). Text -> schema, initial rows, transactions and
- * invariants as SQL texts with their lines; what cannot be read is refused, all of it together. What the SQL itself means
- * is the importer's business (import.ts).
+ * Parses a workload file: SQL with directives in its comments (docs/WORKLOADS.md). The text becomes schema, initial
+ * rows, transactions and invariants as SQL texts with their lines. Every part that cannot be read is refused, all of
+ * them together. The importer decides the meaning of the SQL (import.ts).
  */
 import type { Refusal, SqlText } from '../../core/index.ts';
 import { expandData } from './data.ts';
@@ -12,9 +12,9 @@ import type { ParameterSpec } from './parameter.ts';
 import { piecesOf } from './text.ts';
 
 export interface WorkloadFile {
-  /** DDL, then the initial rows. */
+  /** The DDL, then the initial rows. */
   readonly schema: readonly SqlText[];
-  /** So many numbers `unique` has given to the initial rows. */
+  /** The number of values that `unique` has given to the initial rows. */
   readonly uniques: number;
   readonly transactions: readonly TransactionText[];
   readonly invariants: readonly InvariantText[];
@@ -24,9 +24,9 @@ export interface TransactionText {
   readonly name: string;
   readonly line: number;
   readonly weight: number;
-  /** Share of its runs that end in ROLLBACK. */
+  /** The share of its runs that end in ROLLBACK. */
   readonly rollback: number;
-  /** Attempts behind the first, where the server refuses it. */
+  /** The number of attempts after the first, if the server refuses it. */
   readonly retries: number;
   readonly autocommit: boolean;
   readonly steps: readonly StepText[];
@@ -35,7 +35,7 @@ export interface TransactionText {
 export type StepText =
   | { readonly kind: 'parameter'; readonly spec: ParameterSpec }
   | { readonly kind: 'statement'; readonly text: SqlText }
-  /** Its steps several times, the counter going up from 1. */
+  /** Runs its steps several times, with the counter rising from 1. */
   | {
       readonly kind: 'repeat';
       readonly line: number;
@@ -44,7 +44,7 @@ export type StepText =
       readonly steps: readonly StepText[];
     };
 
-/** A number drawn from a range, or as many as an earlier parameter says. */
+/** A number drawn from a range, or the value of an earlier parameter. */
 export type Times = { readonly from: number; readonly to: number } | { readonly parameter: string };
 
 export interface InvariantText {
@@ -58,9 +58,9 @@ export interface ParsedWorkload {
 }
 
 export interface ParseOptions {
-  /** Stands in ranges: `1..10*scale`. Default 1. */
+  /** The factor in ranges: `1..10*scale`. Default 1. */
   readonly scale?: number;
-  /** A file of tables and rows alone will do, and one without sections is such a file. */
+  /** Accepts a file of tables and rows alone. One without sections is such a file. */
   readonly tablesAlone?: boolean;
 }
 
@@ -78,7 +78,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Block = { readonly steps: StepText[]; readonly repeat?: Extract<StepText, { kind: 'repeat' }> };
 
 const SECTIONS = '@schema, @data, @transaction NAME, @invariant NAME';
-/** Repeats within one another. */
+/** The number of repeats within one another. */
 const MOST_BLOCKS = 8;
 const MOST_RETRIES = 10;
 const NAME = /^[A-Za-z_][\w-]*$/;
@@ -121,7 +121,7 @@ class Reader {
 
   statement(text: SqlText): void {
     const { section } = this;
-    if (section === 'none') this.refuse(text.line, `a statement before the first section; expected one of ${SECTIONS} above it`);
+    if (section === 'none') this.refuse(text.line, `a statement stands before the first section; expected one of ${SECTIONS} above it`);
     else if (section === 'schema') this.schema.push(text);
     else if (section === 'data') {
       this.data.push({ text, loops: this.loops, parameters: this.dataParameters });
@@ -131,7 +131,7 @@ class Reader {
     else if (this.awaited === undefined)
       this.refuse(
         text.line,
-        'a second query of an invariant; expected one that returns no row while the invariant holds: begin another @invariant',
+        'an invariant has a second query; expected one query that returns no row while the invariant holds. Begin another @invariant for the second',
       );
     else {
       this.invariants.push({ name: this.awaited.name, text });
@@ -144,7 +144,7 @@ class Reader {
     if (this.transactions.length === 0 && !this.tablesAlone)
       this.refuse(1, 'the file has no transaction; expected -- @transaction NAME and its statements');
     for (const { name, line, steps, autocommit } of this.transactions) {
-      if (!hasStatement(steps)) this.refuse(line, `transaction ${name} has no statement`);
+      if (!hasStatement(steps)) this.refuse(line, `transaction ${name} has no statement; expected at least one`);
       else if (
         autocommit &&
         steps.filter((step) => step.kind !== 'parameter').length + (steps.some((step) => step.kind === 'repeat') ? 1 : 0) !== 1
@@ -163,12 +163,14 @@ class Reader {
   }
 
   begin(section: Reader['section']): void {
-    for (const { repeat } of this.blocks) if (repeat !== undefined) this.refuse(repeat.line, 'this @repeat has no @end');
-    if (this.awaited !== undefined) this.refuse(this.awaited.line, `invariant ${this.awaited.name} has no query`);
+    for (const { repeat } of this.blocks)
+      if (repeat !== undefined) this.refuse(repeat.line, 'this @repeat has no @end; expected @end behind its last statement');
+    if (this.awaited !== undefined)
+      this.refuse(this.awaited.line, `invariant ${this.awaited.name} has no query; expected a SELECT that returns no row while it holds`);
     if (this.loops.length > 0 || this.dataParameters.length > 0)
       this.refuse(
         this.data.at(-1)?.text.line ?? 1,
-        '@for and @parameter of the data section go before an INSERT; there is none behind the last of them',
+        'no INSERT follows the last @for or @parameter of the data section; expected each of them before an INSERT',
       );
     this.blocks = [];
     this.awaited = undefined;
@@ -210,7 +212,7 @@ class Reader {
 
   parameter(words: string, line: number): void {
     if (this.section !== 'transaction' && this.section !== 'data')
-      return this.refuse(line, '@parameter stands outside of a transaction and of the data section');
+      return this.refuse(line, '@parameter stands outside of a transaction and of the data section; expected it within one of them');
     const spec = parseParameter(words, line, this.scale);
     if (typeof spec === 'string') this.refuse(line, spec);
     else if (this.section === 'data') this.dataParameters.push(spec);
@@ -218,12 +220,12 @@ class Reader {
   }
 
   repeat(words: string, line: number): void {
-    if (this.section !== 'transaction') return this.refuse(line, '@repeat stands outside of a transaction');
+    if (this.section !== 'transaction')
+      return this.refuse(line, '@repeat stands outside of a transaction; expected it behind -- @transaction NAME');
     const [, counter, low = '', high = low, parameter] =
       /^:([A-Za-z_]\w*)\s+(?:(\d+)(?:\s*\.\.\s*(\d+))?|:([A-Za-z_]\w*))$/.exec(words) ?? [];
     const times: Times = parameter === undefined ? { from: Number(low), to: Number(high) } : { parameter };
-    if (this.blocks.length === MOST_BLOCKS + 1)
-      this.refuse(line, `@repeat stands more than ${MOST_BLOCKS} deep; expected fewer within one another`);
+    if (this.blocks.length === MOST_BLOCKS + 1) this.refuse(line, `@repeat is nested more than ${MOST_BLOCKS} deep; expected fewer levels`);
     const deep = this.blocks.length > MOST_BLOCKS;
     const fine =
       counter !== undefined && ('parameter' in times || (times.from >= 1 && times.from <= times.to && times.to <= MOST_STATEMENTS));
@@ -234,7 +236,7 @@ class Reader {
       );
     const steps: StepText[] = [];
     const repeat = { kind: 'repeat', line, counter: counter ?? '', times, steps } as const;
-    // A refused @repeat stays open all the same: else its @end would be refused as well.
+    // A refused @repeat stays open all the same. Otherwise its @end would be refused as well.
     if (fine && !deep) this.blocks.at(-1)!.steps.push(repeat);
     this.blocks.push({ steps, repeat });
   }
@@ -242,11 +244,12 @@ class Reader {
   end(words: string, line: number): void {
     if (words !== '' && words !== 'repeat') this.refuse(line, `got "@end ${words}", expected @end`);
     if (this.blocks.length > 1) this.blocks.pop();
-    else this.refuse(line, 'this @end has no @repeat');
+    else this.refuse(line, 'this @end has no @repeat; expected @repeat above it');
   }
 
   loop(words: string, line: number): void {
-    if (this.section !== 'data') return this.refuse(line, '@for stands outside of the data section; in a transaction, @repeat does it');
+    if (this.section !== 'data')
+      return this.refuse(line, '@for stands outside of the data section; expected it there. In a transaction, use @repeat');
     const loops = words.split(',').map((each) => {
       const [, name, low = '', high = ''] = /^\s*:([A-Za-z_]\w*)\s+(\S.*?)\s*\.\.\s*(\S.*?)\s*$/.exec(each) ?? [];
       const from = boundOf(low, this.scale);
@@ -256,9 +259,10 @@ class Reader {
     const fine = loops.filter((each) => each !== undefined);
     for (const [i, { name }] of fine.entries())
       if ([...this.loops, ...fine.slice(0, i)].some((other) => other.name === name))
-        this.refuse(line, `there is a parameter :${name} already`);
+        this.refuse(line, `there is a parameter :${name} already; expected another name`);
     const empty = fine.find(({ from, to }) => from > to);
-    if (empty !== undefined) this.refuse(line, `the range ${empty.from}..${empty.to} of :${empty.name} is empty`);
+    if (empty !== undefined)
+      this.refuse(line, `the range ${empty.from}..${empty.to} of :${empty.name} is empty; expected the lower bound first`);
     if (fine.length < loops.length) this.refuse(line, `got "@for ${words}", expected names and ranges: @for :w 1..2*scale, :d 1..10`);
     this.loops = [...this.loops, ...fine];
   }
@@ -270,7 +274,7 @@ class Reader {
 
   private name(what: string, name: string, line: number, others: readonly { readonly name: string }[]): void {
     if (!NAME.test(name)) this.refuse(line, `got "@${what} ${name}", expected a name of letters, digits, - and _`);
-    else if (others.some((other) => other.name === name)) this.refuse(line, `there is a ${what} ${name} already`);
+    else if (others.some((other) => other.name === name)) this.refuse(line, `there is a ${what} ${name} already; expected another name`);
   }
 
   private refuse(line: number, reason: string): void {

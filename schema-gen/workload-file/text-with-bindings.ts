@@ -1,4 +1,4 @@
-/** A statement in its author's words, with the values that its transaction had read in the place of their names. */
+/** Returns a statement in its author's words, with the values that its transaction had read in place of their names. */
 import { contentsOf, boundValue } from '../../core/index.ts';
 import type { Statement, Bindings, TypeKind } from '../../core/index.ts';
 import { literalText } from './literal-text.ts';

@@ -1,15 +1,19 @@
 /**
- * The text of a workload file as statements and directives, each with its line. A directive is a line comment that begins
- * with `@`, so that the file stays SQL. Statements end at a semicolon outside of strings, quoted names, dollar quotes and
- * comments, by the rules that PostgreSQL and MySQL share; where the two would read on differently, the file is refused. Those
- * in the body of a trigger or function end nothing, with the mysql client's DELIMITER around it or without.
+ * Splits the text of a workload file into statements and directives, each with its line. A directive is a line comment
+ * that begins with `@`, so that the file stays SQL. Statements end at a semicolon outside of strings, quoted names,
+ * dollar quotes and comments, by the rules that PostgreSQL and MySQL share. A text that the two would read differently
+ * is refused. Semicolons in the body of a trigger or function end nothing, with or without the mysql client's DELIMITER
+ * around it.
  */
 import type { Refusal } from '../../core/index.ts';
 import { BodyDepth } from './body-depth.ts';
 
 export interface Piece {
   readonly kind: 'statement' | 'directive';
-  /** A statement without its semicolon and the comments around it, but for those that some server reads as SQL; a directive's words behind the `@`. */
+  /**
+   * A statement without its semicolon and the comments around it, except those that some server reads as SQL. For a
+   * directive, the words behind the `@`.
+   */
   readonly text: string;
   readonly line: number;
 }
@@ -61,14 +65,14 @@ const UNENDED = 'this statement has no semicolon before the next directive: end 
 const UNENDED_BODY =
   'this body has a BEGIN, IF, CASE or loop without an END before the next directive: end each of them, and the statement with ;';
 
-/** Where a statement names parameters: `:name`. */
+/** Finds the parameters of a statement: `:name`. */
 export function parametersIn(sql: string): readonly ParameterPlace[] {
   return tokensOf(sql).flatMap(({ kind, start, end }) => (kind === 'parameter' ? [{ name: sql.slice(start + 1, end), start, end }] : []));
 }
 
 /**
- * The statement on one line, without its comments, each parameter replaced by what it stands for. Undefined: it holds what
- * one DBMS reads as a comment and another as two minus signs.
+ * Returns the statement on one line, without its comments, each parameter replaced by its value. The result is
+ * undefined if it holds a text that one DBMS reads as a comment and another as two minus signs.
  */
 export function withValues(sql: string, valueOf: (name: string) => string): string | undefined {
   const tokens = statementTokens(sql);
@@ -92,15 +96,17 @@ function statementTokens(sql: string): readonly Token[] {
   return tokens;
 }
 
-/** A statement with its INTO :a, :b taken out; what stands behind it keeps its line. */
+/** A statement without its INTO :a, :b. The text behind it keeps its line. */
 export interface Answered {
   readonly sql: string;
   readonly into?: readonly string[];
-  /** Why its INTO cannot be read. */
+  /** The reason why its INTO cannot be read. */
   readonly problem?: string;
 }
 
-/** `SELECT stock INTO :stock FROM ...`, or behind everything else. INSERT INTO names a table and is none. */
+/**
+ * Takes out the INTO of `SELECT stock INTO :stock FROM ...`, or one at the end. INSERT INTO names a table and is left.
+ */
 export function withoutInto(sql: string): Answered {
   const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'blank');
   const textOf = (at: number): string => (tokens[at] === undefined ? '' : sql.slice(tokens[at].start, tokens[at].end));
@@ -109,9 +115,9 @@ export function withoutInto(sql: string): Answered {
   );
   const [at, another] = places;
   if (at === undefined) return { sql };
-  if (another !== undefined) return { sql, problem: 'INTO stands twice in the statement: name all values in one' };
+  if (another !== undefined) return { sql, problem: 'INTO stands twice in the statement; expected one INTO with all names' };
   const depth = tokens.slice(0, at).reduce((deep, _, i) => deep + (textOf(i) === '(' ? 1 : textOf(i) === ')' ? -1 : 0), 0);
-  if (depth > 0) return { sql, problem: 'INTO stands within parentheses: a value is read from what the whole statement returns' };
+  if (depth > 0) return { sql, problem: 'INTO stands within parentheses; expected it behind the columns of the whole statement' };
   let last = at + 1;
   while (textOf(last + 1) === ',' && tokens[last + 2]?.kind === 'parameter') last += 2;
   const into = tokens.slice(at, last + 1).flatMap(({ kind, start, end }) => (kind === 'parameter' ? [sql.slice(start + 1, end)] : []));
@@ -119,7 +125,9 @@ export function withoutInto(sql: string): Answered {
   return { sql: sql.slice(0, from) + sql.slice(from, to).replaceAll(/[^\n]/g, '') + sql.slice(to), into };
 }
 
-/** `IF condition ROLLBACK`, `IF condition COMMIT`, with or without THEN; undefined: it is no IF. */
+/**
+ * Reads `IF condition ROLLBACK`, `IF condition COMMIT`, with or without THEN. The result is undefined for other texts.
+ */
 export function stopOf(sql: string): { readonly condition: string; readonly end: 'rollback' | 'commit' } | string | undefined {
   const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'blank');
   const words = tokens.map(({ start, end }) => sql.slice(start, end).toLowerCase());
@@ -132,7 +140,7 @@ export function stopOf(sql: string): { readonly condition: string; readonly end:
   return { condition: sql.slice(inner[0]!.start, inner.at(-1)!.end), end };
 }
 
-/** `GET DIAGNOSTICS :changed = ROW_COUNT`: the name; undefined: it is none. */
+/** Reads the name in `GET DIAGNOSTICS :changed = ROW_COUNT`. The result is undefined for other texts. */
 export function countOf(sql: string): { readonly name: string } | string | undefined {
   const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'blank');
   const words = tokens.map(({ start, end }) => sql.slice(start, end).toLowerCase());
@@ -143,7 +151,7 @@ export function countOf(sql: string): { readonly name: string } | string | undef
   return { name: name!.slice(1) };
 }
 
-/** Where the word stands outside of parentheses and quotes; undefined: nowhere. */
+/** Finds the word outside of parentheses and quotes, or returns undefined. */
 export function wordIn(sql: string, word: string): number | undefined {
   let depth = 0;
   for (const { kind, start, end } of tokensOf(sql)) {
@@ -155,7 +163,7 @@ export function wordIn(sql: string, word: string): number | undefined {
   return undefined;
 }
 
-/** The statement with each parameter for which there is a text replaced by it. */
+/** Replaces each parameter for which there is a text. */
 export function withParameters(sql: string, textOf: (name: string) => string | undefined): string {
   let at = 0;
   let text = '';
@@ -167,25 +175,25 @@ export function withParameters(sql: string, textOf: (name: string) => string | u
 }
 
 interface Token {
-  /** `tight`: a comment without a blank after its `--`, which MySQL reads as two minus signs. */
+  /** `tight` is a comment without a blank after its `--`, which MySQL reads as two minus signs. */
   readonly kind: 'blank' | 'tight' | 'directive' | 'semicolon' | 'parameter' | 'other';
   readonly start: number;
   readonly end: number;
   readonly line: number;
   readonly problem?: string;
-  /** Of a directive: it stands in the middle of a body. */
+  /** The directive stands in the middle of a body. */
   readonly within?: true;
 }
 
-/** Blanks are white space and comments. Tried in this order; the last one takes any character. */
+/** Blanks are white space and comments. The forms are tried in this order, and the last one takes any character. */
 const FORMS: readonly (readonly [Token['kind'] | 'dollar', RegExp])[] = [
   ['blank', /\s+/y],
-  // Of pg_dump to psql.
+  // A line of pg_dump to psql.
   ['blank', /^\\(?:un)?restrict\b[^\n]*/my],
   ['directive', /--[ \t]*@[^\n]*/y],
   ['blank', /--(?!\S)[^\n]*/y],
   ['tight', /--[^\n]*/y],
-  // SQL to some servers, other comments within.
+  // Some servers read this comment as SQL. It may contain other comments.
   ['other', /\/\*M?!(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|(?!\*\/|\/\*)[\s\S])*\*\//y],
   ['blank', /\/\*[\s\S]*?\*\//y],
   ['other', /'(?:[^']|'')*'/y],
@@ -228,7 +236,7 @@ function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-/** A line of the mysql client, between statements: what ends them from there on. */
+/** A line of the mysql client, between statements. It changes the delimiter from there on. */
 const DELIMITER = /(?<=^[ \t]*)DELIMITER[ \t]+(\S+)[^\n]*/imy;
 
 function delimiterAt(text: string, start: number): { readonly delimiter: string; readonly end: number } | undefined {
@@ -256,7 +264,7 @@ function tokenAt(text: string, start: number, line: number): Token {
         start,
         end,
         line,
-        problem: `a backslash before a quote ends the string in one DBMS and does not in another: write '' for a quote`,
+        problem: `a backslash before a quote ends the string in one DBMS and not in another; write '' for a quote`,
       };
     }
     return { kind, start, end, line };
@@ -265,5 +273,11 @@ function tokenAt(text: string, start: number, line: number): Token {
 }
 
 function unended(text: string, start: number, line: number, quote: string): Token {
-  return { kind: 'other', start, end: text.length, line, problem: `what begins here with ${quote} has no end` };
+  return {
+    kind: 'other',
+    start,
+    end: text.length,
+    line,
+    problem: `the text that begins here with ${quote} has no end; expected its closing mark`,
+  };
 }

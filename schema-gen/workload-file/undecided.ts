@@ -1,4 +1,6 @@
-/** Why the condition of an IF is refused, in words: what is decided here and not by the server is not everything. */
+/**
+ * Explains why the condition of an IF is refused. Only some conditions can be decided here instead of by the server.
+ */
 import type { Expression, Refusal, Undecided } from '../../core/index.ts';
 
 export function undecidedWords(why: Undecided): string {
@@ -14,7 +16,7 @@ export function undecidedWords(why: Undecided): string {
   }
 }
 
-/** The table that the condition is read with is ours, so what is there is not named. */
+/** The condition is read with a table of ours, so the message does not list the existing names. */
 export function refusedWords({ reason, missing }: Refusal): string {
   if (missing?.code === 'no-table') return `there is no table ${missing.name} in the schema`;
   return missing?.code === 'no-column' ? `there is no column ${missing.name} in ${missing.table}` : reason;

@@ -1,7 +1,7 @@
 /**
- * Invariants that a correct server may break at any level, by what its documents except from transactions: numbers that it
- * gives (an abort leaves one out), and SKIP LOCKED, which is said to show an inconsistent view. A broken one of those tells
- * nothing of isolation.
+ * Recognises invariants that a correct server may break at any level. Its documents except two features from
+ * transactions: numbers that it gives (an abort leaves one out), and SKIP LOCKED, which may show an inconsistent view.
+ * A broken invariant of that kind says nothing about isolation.
  */
 import { contentsOf, effectsOfStatement, isWrite } from '../../core/index.ts';
 import type { Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
@@ -12,7 +12,10 @@ export interface NamedStatement {
   readonly statement: Statement;
 }
 
-/** Says of an invariant's query why a broken one proves nothing; undefined: it does. What all of them share is found once. */
+/**
+ * Returns a function that tells why a broken invariant proves nothing. Its result is undefined if it does prove
+ * something. The facts that all of them share are computed once.
+ */
 export function judgeOfInvariants(schema: Schema, statements: readonly NamedStatement[]): (query: Query) => string | undefined {
   const skipping = statements.find(({ statement }) =>
     contentsOf(statement).queries.some((each) => each.kind === 'select' && each.lock?.wait === 'skip locked'),
@@ -31,11 +34,11 @@ function unjudged(query: Query, schema: Schema, numbers: ServerNumbers): string 
   const { reads } = effectsOfStatement(schema, query);
   const numbered = schema.tables.find(({ name, columns }) => reads.has(name) && columns.some(({ identity }) => identity === true));
   if (numbered !== undefined)
-    return `it calls a function that reads ${numbered.name}, whose rows the server numbers outside of transactions: an abort leaves a gap`;
+    return `it calls a function that reads ${numbered.name}, whose rows the server numbers outside of transactions, so an abort leaves a gap`;
   const used = numbers.countedOn(query);
   return used === undefined
     ? undefined
-    : `it counts on ${used}, numbers that the server gives outside of transactions: an abort leaves a gap`;
+    : `it relies on ${used}, which the server numbers outside of transactions, so an abort leaves a gap`;
 }
 
 function writesOf(statement: Statement): readonly WriteStatement[] {

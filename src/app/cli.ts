@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /**
- * What the bin names: a few lines that every Node since 12.17 can read, so that one that is too old is told so instead of
- * failing at the first line that it does not understand, with a stack and the exit code of an anomaly. The program itself
- * is main.ts, and is loaded behind this question: no import may stand here, and no syntax after ES2015 but `import()`.
+ * The file of `bin`. Every Node since 12.17 can read its few lines. So an old Node gets a message, instead of failing at
+ * the first line that it does not understand, with a stack and the exit code of an anomaly.
+ *
+ * The program itself is main.ts, which is loaded after the check. This file must have no import, and no syntax after
+ * ES2015 except `import()`.
  */
-const NEEDED = [20, 19]; // as engines in package.json
+const NEEDED = [20, 19]; // The same as engines in package.json.
 const here = process.versions.node.split('.').map(Number);
 const FAILURE = 2;
 const INTERRUPTED = 130;
@@ -14,7 +16,8 @@ if (here[0]! < NEEDED[0]! || (here[0] === NEEDED[0] && here[1]! < NEEDED[1]!)) {
     `this is Node.js ${process.versions.node}, and it needs ${NEEDED.join('.')} or later: install a newer one, or put it first on the PATH`,
   );
 } else {
-  // Until the command itself begins, and hears of them or is ended by them: a signal while it is loaded is no death by a signal.
+  // Handles signals until the command begins, which then handles them itself. A signal while the program is loaded gives
+  // the exit code of an interruption, not a death by signal.
   const interrupted = () => process.exit(INTERRUPTED);
   const signals = ['SIGINT', 'SIGTERM'];
   for (const name of signals) process.on(name, interrupted);

@@ -1,7 +1,4 @@
-/**
- * The command line: which commands there are and what an error means for the exit code (docs/PIPELINE.md). stdout
- * carries the report, stderr everything else.
- */
+/** The command line: the commands, and the exit code of each error (docs/PIPELINE.md). stdout has the report, stderr everything else. */
 import { Command, CommanderError, Help } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../../core/index.ts';
@@ -13,9 +10,9 @@ import { docsFolder } from './terminal/docs-folder.ts';
 import { typed } from '../process/typed.ts';
 import { VERSION } from '../process/version.ts';
 
-/** `begin` is called right before the command that was named does anything. */
+/** `begin` is called right before the named command starts. */
 export async function main(argv: readonly string[], begin: () => void = () => {}): Promise<number> {
-  // Node's own end, a stack and exit code 1, would mean an anomaly.
+  // Node's own end, with a stack and exit code 1, would mean an anomaly.
   process.on('uncaughtException', (error) => process.exit(explain(error)));
   outliveTerminal();
   let code: number = EXIT.clean;
@@ -50,7 +47,7 @@ async function loaded({ says, load }: CommandRow, finish: (exit: number) => void
   return make(finish).description(says).exitOverride().showSuggestionAfterError();
 }
 
-/** The name of a command that nobody called, for help and for suggestions. */
+/** Returns a command that was not called, for help and for suggestions. */
 function listed(name: string, { says }: CommandRow): CommandUnknownOpts {
   return new Command(name).description(says);
 }
@@ -60,7 +57,7 @@ function subcommandTerm(command: CommandUnknownOpts): string {
   return row === undefined ? new Help().subcommandTerm(command) : `${command.name()} ${row.takes}`.trimEnd();
 }
 
-/** One clear message on stderr, never a stack trace (NODE_DEBUG=anomalist shows it); the exit code. */
+/** Prints one clear message on stderr, never a stack trace (NODE_DEBUG=anomalist shows it). Returns the exit code. */
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.failure;
   if (error instanceof Interrupted) return EXIT.interrupted;

@@ -1,7 +1,7 @@
 /**
- * Differences between two releases -> for each the first release that has it, by binary search over those between them. A
- * release is started once for all differences that ask for it. What a release does that is like neither end, or not the
- * same each time, leaves it out of the search of that difference.
+ * Finds the first release that has each of some differences between two releases, by binary search over those between
+ * them. A release is started once for all differences that ask for it. A release that behaves like neither end, or not
+ * the same each time, is skipped in the search of that difference.
  */
 import type { CompareLine } from '../../reports/index.ts';
 import type { ConfirmedRun } from './confirm-on.ts';
@@ -11,22 +11,22 @@ import type { Candidate } from './candidates.ts';
 export interface BisectCase {
   readonly kind: CompareLine['kind'];
   readonly candidate: Candidate;
-  /** On the good release and on the bad one. */
+  /** The runs on the good release and on the bad one. */
   readonly good: ConfirmedRun;
   readonly bad: ConfirmedRun;
 }
 
 export interface BisectedCase {
-  /** Places in the list of releases: the last one that does as the good one, the first one that does as the bad one. */
+  /** Positions in the list of releases: the last one that behaves like the good one, the first one that behaves like the bad one. */
   readonly last: number;
   readonly first: number;
   readonly lastRun: ConfirmedRun;
   readonly firstRun: ConfirmedRun;
-  /** Places of releases that were asked and did neither. */
+  /** Positions of releases that were asked and behaved like neither. */
   readonly unclear: readonly number[];
 }
 
-/** What the release of this place does with each of these; shorter where it was interrupted. */
+/** Returns the runs of each candidate on the release at this position; fewer if it was interrupted. */
 export type AskRelease = (place: number, candidates: readonly Candidate[]) => Promise<readonly ConfirmedRun[]>;
 
 interface Search {
@@ -38,7 +38,7 @@ interface Search {
   readonly of: BisectCase;
 }
 
-/** `releases`: how many, both ends included. */
+/** `releases`: their number, both ends included. */
 export async function bisect(
   cases: readonly BisectCase[],
   releases: number,
@@ -85,7 +85,7 @@ function narrow(search: Search, place: number, run: ConfirmedRun): void {
   else search.unclear.push(place);
 }
 
-/** Each time, and as that one did each time. */
+/** True if the run behaved the same each time, and as the other one did. */
 function isLike(run: ConfirmedRun, other: ConfirmedRun, kind: CompareLine['kind']): boolean {
   if (run.alike !== run.of || run.observed.key !== other.observed.key) return false;
   return kind === 'outcome' || (run.waitsAlike === run.of && differenceAmong([run, other]) === undefined);

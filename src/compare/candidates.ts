@@ -1,11 +1,12 @@
 /**
- * Recordings of one plan on several servers -> where they differ, in groups: orders in which the same servers end in the
- * same ways, of programs with the same skeleton. Pure; each order was run once, so nothing here is told before it is confirmed.
+ * Groups the differences between recordings of one plan on several servers. A group has orders in which the same servers
+ * end in the same ways, of programs with the same skeleton. The functions are pure. Each order was run once, so a
+ * difference is reported only after it is confirmed.
  */
 import type { PlannedOrder } from './planned-orders.ts';
 import type { PlannedProgram, RecordedProgram } from './record.ts';
 
-/** `outcome`: what was answered and left, or which transactions came to nothing; `waits`: that alike, and somebody waited on one only. */
+/** `outcome`: replies, final rows, or aborted transactions differ. `waits`: these are alike, and a session waited on one server only. */
 export type DifferenceIn = 'outcome' | 'waits';
 
 export interface Candidate {
@@ -16,18 +17,18 @@ export interface Candidate {
 export interface CandidateGroup {
   readonly kind: DifferenceIn;
   readonly skeleton: string;
-  /** One of each program, in their order. */
+  /** One candidate of each program, in their order. */
   readonly members: readonly Candidate[];
-  /** Orders that differ so. */
+  /** Number of orders that differ in this way. */
   readonly orders: number;
 }
 
 export interface Compared {
   readonly groups: readonly CandidateGroup[];
-  /** Programs and orders that were held against each other. */
+  /** Numbers of programs and orders that were compared. */
   readonly programs: number;
   readonly orders: number;
-  /** Why others were not: programs, or orders. */
+  /** Numbers of programs or orders that were not compared, by reason. */
   readonly notCompared: Readonly<Record<string, number>>;
 }
 
@@ -85,7 +86,7 @@ function differ(values: readonly string[]): boolean {
   return values.some((value) => value !== values[0]);
 }
 
-/** Which values are equal: the place of the first one like it. */
+/** Returns for each value the position of the first equal one. */
 function partition(values: readonly string[]): readonly number[] {
   return values.map((value) => values.indexOf(value));
 }

@@ -1,9 +1,9 @@
-/** What each of several releases can do: programs for all of them use nothing else. */
+/** Returns the capabilities that several releases have in common. Programs for all of them use nothing else. */
 import type { Capabilities } from '../../core/index.ts';
 
 type Value = Capabilities[keyof Capabilities];
 
-/** Where two releases have different words for more and less, the lesser. */
+/** The lesser value, for capabilities with a name for more and for less. */
 const LESSER: Readonly<Partial<Record<keyof Capabilities, Value>>> = { merge: 'plain', readBeside: 'queries' };
 
 export function commonCapabilities([first, ...others]: readonly Capabilities[]): Capabilities {
@@ -28,7 +28,7 @@ function common(one: unknown, other: unknown, lesser: unknown): unknown {
   return one === other ? one : one === false || other === false ? undefined : lesser;
 }
 
-/** Texts, such as the words behind BEGIN, are each server's own: that both have some is what counts. */
+/** Texts, such as the words behind BEGIN, differ between servers. They count as common if both have some. */
 function commonKeys(one: object, other: object): object {
   const has = other as Readonly<Record<string, unknown>>;
   const shared = Object.entries(one).flatMap(([key, value]) => {

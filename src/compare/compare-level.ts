@@ -1,6 +1,6 @@
 /**
- * One level of a comparison: the same plan on each server, so many servers at a time; where they differ again on each of
- * them, each in a fixture made anew; what differs each time is told.
+ * Compares one level: the same plan runs on each server. Where servers differ, the orders run again on each of them, each
+ * in a new fixture. Differences that occur each time are reported.
  */
 import type { CompareLevel, CompareLine } from '../../reports/index.ts';
 import { candidatesOf } from './candidates.ts';
@@ -15,18 +15,18 @@ import type { PlannedProgram } from './record.ts';
 export interface ComparePlan {
   readonly sides: readonly JudgedSide[];
   readonly plan: readonly PlannedProgram[];
-  /** Servers at a time. */
+  /** Number of servers that run at a time. */
   readonly workers: number;
   readonly command: (program: number) => string;
   readonly heard: (words: readonly string[]) => void;
 }
 
-/** Candidates of a group that are tried again before it is given up. */
+/** Number of a group's candidates that are tried again before it is given up. */
 const TRIES = 3;
-/** Groups that are tried, those of most programs first. */
+/** Most groups that are tried, those of most programs first. */
 const MOST_GROUPS = 80;
 
-/** A difference with the runs that it rests on, one of each server. */
+/** A difference with the runs that it rests on, one for each server. */
 export interface ConfirmedDifference {
   readonly line: CompareLine;
   readonly group: CandidateGroup;
@@ -36,7 +36,7 @@ export interface ConfirmedDifference {
 
 export interface LevelCompared {
   readonly level: CompareLevel;
-  /** Before those that say the same are made one. */
+  /** The differences before equal ones are merged. */
   readonly differences: readonly ConfirmedDifference[];
 }
 
@@ -87,7 +87,7 @@ function isOf({ members }: CandidateGroup, candidate: Candidate): boolean {
   return members.includes(candidate);
 }
 
-/** In the order of the servers, whoever was first. The first failure is thrown when all have ended. */
+/** Returns the results in the order of the servers. The first failure is thrown when all have ended. */
 async function onEach<S, T>(sides: readonly S[], workers: number, work: (side: S, place: number) => Promise<T>): Promise<readonly T[]> {
   const done: T[] = [];
   const ahead = sides.entries();

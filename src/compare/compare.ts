@@ -1,6 +1,6 @@
 /**
- * The same fixtures, programs and orders on several servers: releases of one DBMS, one release with different settings, or
- * members of one family. What not all of them can do is left out, so that all run the same.
+ * Runs the same fixtures, programs and orders on several servers: releases of one DBMS, one release with different
+ * settings, or members of one family. Forms that some of them lack are skipped, so that all run the same.
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
@@ -16,9 +16,9 @@ import type { JudgedSide } from './lines.ts';
 import { plannedOrders } from './planned-orders.ts';
 import type { PlannedProgram } from './record.ts';
 
-/** A server that was asked what it is. */
+/** A server with its facts. */
 export interface ComparedServer extends ComparedTarget {
-  /** With what its release can do. */
+  /** The dialect with the capabilities of its release. */
   readonly dialect: Dialect;
   readonly url: string;
 }
@@ -26,10 +26,10 @@ export interface ComparedServer extends ComparedTarget {
 export interface CompareChoice {
   readonly seed: string;
   readonly levels: readonly Level[];
-  /** Of the catalogue so many, or the one of this number. */
+  /** The number of the catalogue's programs, or the number of the only one. */
   readonly programs: number;
   readonly program?: number | undefined;
-  /** Of each program at most. */
+  /** Most orders of each program. */
   readonly orders: number;
   readonly only?: readonly string[] | undefined;
   readonly workers: number;
@@ -71,7 +71,7 @@ async function commonOf(servers: readonly ComparedServer[]): Promise<Capabilitie
   return commonCapabilities(all);
 }
 
-/** Taken once: the same programs and orders at each level. */
+/** The plan is made once, so that each level has the same programs and orders. */
 function planOf(
   capabilities: Capabilities,
   servers: readonly ComparedServer[],
@@ -95,7 +95,7 @@ function planOf(
   return { plan, lacking: lackingIn(catalogue, servers) };
 }
 
-/** Forms that some of them have and not all. */
+/** Returns the forms that some of them have but not all. */
 function lackingIn(catalogue: Catalogue, servers: readonly ComparedServer[]): readonly string[] {
   const kinds = [...new Map(servers.map(({ dialect }) => [JSON.stringify(dialect.capabilities), dialect])).values()];
   const lacking = kinds.map(({ capabilities, indexPlans }) => lackingOn({ capabilities, canForceIndexes: indexPlans !== undefined }));

@@ -1,4 +1,4 @@
-/** Orders again on one server, k of N, in fixtures made anew by sessions that are asked for their level in each transaction. */
+/** Runs orders again on one server, k of N, in new fixtures. Each transaction checks the level in force. */
 import { firstState } from '../../core/index.ts';
 import { aloneIn } from '../explore/alone.ts';
 import { differenceOf } from '../explore/difference.ts';
@@ -15,20 +15,20 @@ import type { Side } from './record.ts';
 
 const CONFIRMATIONS = 5;
 
-/** What all of the runs showed, or the first one where they differ. */
+/** The result of all runs, or of the first one if they differ. */
 export interface ConfirmedRun {
   readonly observed: Observed;
   readonly played: Played;
-  /** Runs whose outcome was that of the first, and whose waits were too. */
+  /** Number of runs with the same outcome and the same waits as the first. */
   readonly alike: number;
   readonly waitsAlike: number;
   readonly of: number;
-  /** Of the first one; absent: some serial order gives it. */
+  /** The first run's difference; absent: some serial order gives it. */
   readonly difference?: Difference;
   readonly beginSql: BeginSql;
 }
 
-/** In the order of the candidates; shorter where it was interrupted. */
+/** Returns the runs in the order of the candidates; fewer if it was interrupted. */
 export async function confirmOn(side: Side, candidates: readonly Candidate[], heard: () => void): Promise<readonly ConfirmedRun[]> {
   const fixtures = [...new Set(candidates.map(({ planned }) => planned.program.fixture))];
   if (fixtures.length === 0) return [];

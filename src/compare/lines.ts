@@ -1,4 +1,4 @@
-/** Groups of candidates and what each server did with them again, k of N -> the lines of the report. Pure. */
+/** Makes the lines of the report from groups of candidates and their confirmed runs on each server, k of N. The functions are pure. */
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { CompareLine, CompareVariant } from '../../reports/index.ts';
 import { exampleOf } from '../explore/example.ts';
@@ -12,7 +12,7 @@ export interface JudgedSide extends Side {
   readonly documents: Documents;
 }
 
-/** A candidate with what each server did: absent where it was not asked. */
+/** A candidate with the runs on each server; absent for a server that was not asked. */
 export interface Tried {
   readonly candidate: Candidate;
   readonly runs: readonly (ConfirmedRun | undefined)[];
@@ -47,7 +47,7 @@ export function lineOf(
   };
 }
 
-/** Of each server what is told of it, if that was the same each time. */
+/** Returns the observed value of each server, if it was the same each time. */
 export function differenceAmong(
   runs: readonly (ConfirmedRun | undefined)[],
 ): { readonly kind: CompareLine['kind']; readonly values: readonly (string | undefined)[] } | undefined {
@@ -78,7 +78,7 @@ function variantOf(
   };
 }
 
-/** Lines that say the same of the same servers are one; the more programs, the earlier. */
+/** Merges lines with the same servers and the same difference. Lines of more programs come first. */
 export function mergedLines(lines: readonly CompareLine[]): readonly CompareLine[] {
   const merged = new Map<string, CompareLine>();
   for (const line of lines) {
@@ -94,7 +94,7 @@ export function mergedLines(lines: readonly CompareLine[]): readonly CompareLine
 
 const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
 
-/** Outcomes before waits; what no serial order gives on one side alone before what differs otherwise. */
+/** Outcomes come before waits. An outcome without a serial order on one side alone comes before other differences. */
 function rank({ kind, variants }: CompareLine): number {
   if (kind === 'waits') return 10;
   const verdicts = variants.map(({ verdict }) => verdict);

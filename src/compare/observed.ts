@@ -1,7 +1,7 @@
 /**
- * What of a run is held against the same run on another release. Not compared: whom a deadlock ends, what a transaction
- * that came to nothing was told, and the server's code and words for an error of a class. Where a lock was refused
- * (NOWAIT), or not had within a limit of ours, nothing is compared: the two have one class.
+ * The part of a run that is compared with the same run on another release. Three things are not compared: the transaction
+ * that a deadlock ends, replies to aborted transactions, and the server's code and words for an error of a class. If a
+ * lock was refused (NOWAIT), or not granted within our limit, nothing is compared, because both have one class.
  */
 import type { ErrorClass } from '../../core/index.ts';
 import { replyKey, stateKey } from '../explore/outcome.ts';
@@ -9,11 +9,11 @@ import type { Reply } from '../explore/arena.ts';
 import type { Played } from '../explore/play.ts';
 
 export interface Observed {
-  /** Equal for runs that are alike; undefined: it cannot be compared. */
+  /** Equal for runs that are alike; undefined: the run cannot be compared. */
   readonly key: string | undefined;
-  /** Who waited, with which step. */
+  /** The sessions that waited, with their steps. */
   readonly waits: string;
-  /** How it ended, in a word. */
+  /** The end of the run, in a word. */
   readonly ends: string;
 }
 
@@ -24,7 +24,7 @@ export function observedOf({ outcome, transcript }: Played): Observed {
   const waits = transcript.flatMap(({ session, step, state }) => (state === 'waits' ? [`${session}.${step}`] : [])).join(' ');
   const classes = [...new Set(errors.map(({ errorClass }) => errorClass))];
   if (classes.some((each) => NO_LOCK.has(each))) return { key: undefined, waits, ends: 'no lock' };
-  // Its victim is not the program's, nor is who closed the circle.
+  // The program does not choose a deadlock's victim, nor the session that closes the circle.
   if (classes.includes('deadlock')) return { key: 'deadlock', waits: '', ends: 'deadlock' };
   const transactions = outcome.transactions.map(({ end, replies }, session) =>
     end === 'committed'

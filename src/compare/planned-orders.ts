@@ -1,14 +1,15 @@
 /**
- * The orders that a program is run in on every server, chosen before anybody waits: all of them, or so many drawn. Who is
- * meant to step and waits is passed over for the first who can, so what a server made of an order may be another one.
+ * The orders in which a program runs on every server, chosen before anything runs: all of them, or a random sample. If
+ * the session whose turn it is waits, the first that can step takes its place. So the actual order on a server may be
+ * another one.
  */
 import type { Program, Random } from '../../core/index.ts';
 import { countOrders, rowsOf, stepsOf } from '../explore/orders.ts';
 
-/** Sessions in the order in which they are to step. */
+/** Sessions in the order in which they should step. */
 export type PlannedOrder = readonly number[];
 
-/** Draws that gave nothing new, and all has been drawn. */
+/** After so many draws without a new order, all have been drawn. */
 const REPEATED = 200;
 
 export function plannedOrders(program: Program, most: number, random: Random): readonly PlannedOrder[] {

@@ -1,6 +1,6 @@
 /**
- * What one server made of every program in every planned order: each order once, in a fixture that stays. What it answered
- * one transaction after the other is recorded beside it: where servers differ in that, they differ in their SQL.
+ * Records one server's results of every program in every planned order: each order once, in one fixture. The answers of
+ * the serial orders are recorded too. Where servers differ in those, they differ in their SQL.
  */
 import { firstState } from '../../core/index.ts';
 import type { Dialect, DialectLevel, Program } from '../../core/index.ts';
@@ -20,15 +20,15 @@ export interface PlannedProgram {
 }
 
 export interface RecordedProgram {
-  /** What its serial orders answered; servers that differ in it are not held against each other. */
+  /** The answers of its serial orders. Servers that differ in them are not compared. */
   readonly serial: string;
-  /** In the order of the plan. */
+  /** The runs in the order of the plan. */
   readonly runs: readonly Observed[];
-  /** Why it was not run. */
+  /** The reason why the program was not run. */
   readonly dropped?: string;
 }
 
-/** The server and the level that programs run at. */
+/** The server and the level of the programs. */
 export interface Side {
   readonly dialect: Dialect;
   readonly url: string;
@@ -56,10 +56,10 @@ export async function record(
   });
 }
 
-/** Of four transactions there are more. */
+/** Most serial orders that run; four transactions have more. */
 const MOST_SERIAL = 6;
 
-/** In an arena that stays. */
+/** Runs the program in an existing fixture. */
 export async function recordProgram(arena: Arena, { program, orders }: PlannedProgram): Promise<RecordedProgram> {
   const from = firstState(program.fixture);
   await arena.load(program);

@@ -1,11 +1,11 @@
-/** Every release of one DBMS from one to another that can be started here, by their numbers. */
+/** Lists every release of one DBMS between two that can be started here, by their numbers. */
 import { UsageError } from '../../core/index.ts';
 import { listReleases, listServers } from '../../dialects/index.ts';
 import type { ServerListing } from '../../dialects/index.ts';
 
 type Known = Pick<ServerListing, 'target' | 'version' | 'available'>;
 
-/** Both ends included, the good one first: that may be the newer one. */
+/** Both ends are included, the good one first, which may be the newer one. */
 export function releasesBetween(
   good: string,
   bad: string,
@@ -38,7 +38,7 @@ function placeOf(target: string, option: string, ordered: readonly string[]): nu
   return place;
 }
 
-/** Of a series whose newest release is not known yet: that is after all that are. */
+/** Returns the numbers of a version. A series whose newest release is not known yet comes after all known ones. */
 function numberOf(version: string): readonly number[] {
   return [...version.split('.').map(Number), Infinity].slice(0, 3);
 }

@@ -1,5 +1,5 @@
 /** A bench in words, for a terminal: replies, who waits, the graph, the serial orders. What comes from a database is made safe to look at. */
-import { displayWidth, padColumns } from '../../core/index.ts';
+import { displayWidth, isRowless, padColumns } from '../../core/index.ts';
 import type { PlainRun, ResultRow } from '../../core/index.ts';
 import { anomalyName, oneLine, promiseSentence, sourceWords } from '../../reports/index.ts';
 import type { Paint } from '../../reports/index.ts';
@@ -26,7 +26,7 @@ export function answerLines({ kind, statement, reply }: Step): readonly string[]
   if (error !== undefined) return [`error${error.code === '' ? '' : ` ${error.code}`}: ${oneLine(error.message)}`];
   if (kind !== 'statement') return [];
   if (columns.length > 0) return [...tableLines(columns, rows), counted(rows.length, 'row')];
-  return statement !== undefined && 'name' in statement ? ['ok'] : [`${counted(affected, 'row')} changed`];
+  return statement !== undefined && isRowless(statement) ? ['ok'] : [`${counted(affected, 'row')} changed`];
 }
 
 export function mismatchLines({ mismatch }: Step): readonly string[] {

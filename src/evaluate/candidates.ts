@@ -1,10 +1,12 @@
 /**
- * For which rows a subquery is run: the candidates of the query around it, which are the combinations of its FROM that
- * satisfy its join conditions and the conditions of its WHERE without subqueries (docs/EXACT-READS.md). Under OR, AND and
- * CASE only those for which the operands without subqueries leave the answer open.
+ * Finds the rows for which a subquery is evaluated: the candidates of the query around it. A candidate is a combination
+ * of the FROM's rows that satisfies the join conditions and the conditions of the WHERE without subqueries
+ * (docs/EXACT-READS.md). Under OR, AND and CASE, only candidates count for which the operands without subqueries leave
+ * the answer open.
  *
- * Told where the FROM is made of tables, and of views and derived tables whose rows are those of tables, or of a join of
- * tables, some of them left out and equal ones made one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
+ * The FROM may consist of tables, and of views and derived tables that show rows of a table or of a join. They may omit
+ * rows and merge equal ones. A LEFT JOIN counts with the combinations that found a partner: each of them is a candidate,
+ * and one is enough.
  */
 import {
   conjunction,
@@ -19,31 +21,31 @@ import {
 import type { Capabilities, ColumnExpression, Expression, From, Leaf, Query } from '../../core/index.ts';
 import { withColumns } from './conditions.ts';
 
-/** A table of the query around a subquery, by the alias that it has in `where`. */
+/** A table of the query around a subquery, with its alias in `where`. */
 export interface CandidateLeaf {
   readonly table: string;
   readonly alias: string;
-  /** Of rows that are equal one may stand for the others. */
+  /** Equal rows are merged: one may stand for the others. */
   readonly merged?: true;
 }
 
 export interface Candidates {
   readonly leaves: readonly CandidateLeaf[];
-  /** What a combination of rows of the leaves satisfies; its columns are those of the tables, by the aliases. */
+  /** The condition that a candidate satisfies. Columns of the tables are named by the leaves' aliases. */
   readonly where?: Expression;
-  /** Columns as the query names them -> as the tables have them. */
+  /** Maps a column as the query names it to the table's column. */
   readonly columnOf: (column: ColumnExpression) => ColumnExpression | undefined;
   /** The aliases that a subquery may name. */
   readonly named: ReadonlySet<string>;
-  /** There may be others, too: a row of a LEFT JOIN that found no partner. */
+  /** There may be further candidates: rows of a LEFT JOIN that found no partner. */
   readonly more?: true;
-  /** Of the candidates those alone whose row of the first leaf the statement wrote: its other conditions were true too. */
+  /** Only those candidates count whose row of the first leaf the statement wrote, because its other conditions were true too. */
   readonly written?: true;
 }
 
-/** Run once, whatever the data. */
+/** The subquery is evaluated once, whatever the data. */
 export const EVERYTHING = 'everything';
-/** Undefined: run for some rows that are not told. */
+/** Undefined: the subquery is evaluated for some rows that are not modelled. */
 export type Place = Candidates | typeof EVERYTHING | undefined;
 
 export function candidatesOf(
@@ -94,9 +96,9 @@ interface RowsShown {
 }
 
 /**
- * Of which rows of tables a view or a derived table has one of its own: it chooses among their combinations, and makes one of
- * those that are equal (DISTINCT) or have an equal key (GROUP BY, of which it shows the key). Undefined where it may show none,
- * or one although there is no row.
+ * Finds the table rows from which a view or a derived table makes its rows. It selects combinations of them and merges
+ * those that are equal (DISTINCT) or have an equal key (GROUP BY, if the key is shown). Undefined if it may show no row
+ * for a combination, or a row without any combination.
  */
 function rowsShown(query: Query | undefined, alias: string): RowsShown | undefined {
   if (query?.kind !== 'select' || hasSubquery(query.where)) return undefined;
@@ -120,7 +122,7 @@ function rowsShown(query: Query | undefined, alias: string): RowsShown | undefin
   };
 }
 
-/** Calls back with each subquery that stands in the expression itself, and for which of the candidates it is run. */
+/** Calls back with each subquery in the expression itself, and with the candidates for which it is evaluated. */
 export function followSubqueries(
   expression: Expression,
   place: Place,
@@ -132,7 +134,7 @@ export function followSubqueries(
   if (expression.kind === 'logic') {
     const plain = expression.operands.filter((each) => !hasSubquery(each));
     const open = expression.op === 'or' ? plain.map(isNotTrue) : plain.map((each) => isNotTrue({ kind: 'not', operand: each }));
-    // Of several subqueries any may decide, and the server then leaves the others unread.
+    // If several operands hold subqueries, any of them may decide, and the server then leaves the others unread.
     const narrowed = plain.length < expression.operands.length - 1 ? undefined : narrow(place, open);
     for (const each of expression.operands) go(each, narrowed);
     return;
@@ -145,8 +147,8 @@ export function followSubqueries(
     return;
   }
   const { expressions, queries } = partsOfExpression(expression);
-  // Of two subqueries the one may leave the other unread; so may a NULL that a subquery is compared with, and a NULL that is
-  // written down may decide before there is any row (PostgreSQL folds `(SELECT ...) = NULL` away).
+  // With two subqueries, one may leave the other unread. A NULL that is compared with a subquery may do so too. A literal
+  // NULL may decide before there is any row: PostgreSQL folds `(SELECT ...) = NULL` away.
   const alone =
     expressions.filter(hasSubquery).length + queries.length === 1 && !expressions.some((each) => !hasSubquery(each) && holdsNull(each));
   const read = (isEvaluatedWhole(expression) || isFirstArgument(expression)) && alone ? place : undefined;
@@ -159,13 +161,16 @@ export function followSubqueries(
   for (const query of queries) found(query, whole);
 }
 
-/** What comes first: where it is NULL, the answer is known before the subquery behind it is looked at. */
+/** Returns the operand that is evaluated first. If it is NULL, the answer is known without the subquery behind it. */
 function comparedWith(expression: Expression): Expression | undefined {
   if (expression.kind === 'compare') return expression.left;
   return expression.kind === 'quantified' || expression.kind === 'inQuery' ? expression.operand : undefined;
 }
 
-/** It stands in the first argument of a function: COALESCE and NULLIF may leave the others alone, none of them this one. */
+/**
+ * True if the subquery stands in the first argument of a function. COALESCE and NULLIF may leave other arguments unread,
+ * but never the first.
+ */
 function isFirstArgument(expression: Expression): boolean {
   return expression.kind === 'call' && expression.args[0] !== undefined && hasSubquery(expression.args[0]);
 }
@@ -174,7 +179,7 @@ function holdsNull(expression: Expression): boolean {
   return expression.kind === 'literal' ? expression.value === null : partsOfExpression(expression).expressions.some(holdsNull);
 }
 
-/** Then rows with a NULL may look for no partner at all (a merge join of PostgreSQL). */
+/** A subquery that becomes a join: rows with a NULL may then not be looked up at all (a merge join of PostgreSQL). */
 function mayBecomeJoin(expression: Expression): boolean {
   return (
     (expression.kind === 'inQuery' && !expression.negated) ||
@@ -190,7 +195,7 @@ function narrow(place: Place, conditions: readonly Expression[]): Place {
   return { ...place, ...allOf([...conjunctsOf(place.where), ...more.filter((each) => each !== undefined)]) };
 }
 
-/** False or unknown. */
+/** True if the condition is false or unknown. */
 function isNotTrue(condition: Expression): Expression {
   const known: Expression = { kind: 'call', name: 'coalesce', args: [condition, { kind: 'literal', type: 'boolean', value: false }] };
   return { kind: 'not', operand: known };
@@ -205,7 +210,7 @@ function hasLeftJoin(from: From): boolean {
   return from.kind === 'join' && (from.type === 'left' || hasLeftJoin(from.left) || hasLeftJoin(from.right));
 }
 
-/** Undefined where the left side is a join: which of its tables has the column is not told. */
+/** Undefined if the left side is a join: which of its tables has the column is not modelled. */
 function usingConditions(from: From): readonly Expression[] | undefined {
   if (from.kind !== 'join') return [];
   const { left, right, using } = from;

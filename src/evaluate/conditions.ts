@@ -1,8 +1,8 @@
-/** Conditions of other rows than those that they were written for. */
+/** Rewrites conditions for other rows than those that they were written for. */
 import { mapExpression } from '../../core/index.ts';
 import type { ColumnExpression, Expression } from '../../core/index.ts';
 
-/** The same expression over other columns or values; undefined where `replace` has none for a column. */
+/** Returns the same expression over other columns or values; undefined if `replace` has none for a column. */
 export function withColumns(expression: Expression, replace: (column: ColumnExpression) => Expression | undefined): Expression | undefined {
   let missing = false;
   const change = (each: Expression): Expression => {

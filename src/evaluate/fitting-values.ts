@@ -1,17 +1,21 @@
 /**
- * A subquery may not have been read, and one that names columns around it is read once for each value that it is given. A row
- * that the statement shows was read by something: if its version fits one only of all the reads of its table that the
- * statement can have made, that one was made, whichever row of the query around it was the reason.
+ * Decides which of several possible reads was made. A server may not evaluate a subquery, and it evaluates one that names
+ * outer columns once for each value of them. Some read must have shown each row of a statement's reply. If the row's
+ * version fits only one of all the reads of its table that the statement can have made, then that read was made. Which
+ * row of the outer query caused it does not matter.
  */
 import type { PredicateEvent } from '../../core/index.ts';
 
 interface Read {
   readonly statement: number;
-  /** How many reads of the statement, each perhaps for several values, can have shown rows of the table; 0: others too. */
+  /**
+   * Number of the statement's reads, each perhaps for several values, that can have shown rows of the table. 0: other
+   * ways are possible too.
+   */
   readonly ways: number;
 }
 
-/** Of one table, by statement. */
+/** The possible reads of one table, by statement. */
 export class PossibleReads<Asked extends Read> {
   readonly all: Asked[] = [];
   private readonly byStatement = new Map<number, { readonly reads: Asked[]; missing: number }>();
@@ -25,12 +29,12 @@ export class PossibleReads<Asked extends Read> {
     if (complete) of.missing--;
   }
 
-  /** The same events; those of reads that were made for certain say no more what they were made for. `shown`: versions, by number. */
+  /** Returns the same events. Those of reads that were certainly made lose their condition `when`. `shown`: versions by number. */
   settled(answered: ReadonlyMap<Asked, PredicateEvent>, shown: (statement: number) => readonly number[]): readonly PredicateEvent[] {
     const certain = new Set<Asked>();
     for (const [statement, { reads, missing }] of this.byStatement) {
       const answers = reads.map((each) => answered.get(each));
-      // What was not answered may be the one.
+      // A read without an answer may be the one that was made.
       if (missing !== 0 || answers.includes(undefined) || answers.every((each) => each!.when === undefined)) continue;
       for (const n of shown(statement)) {
         const fitting = reads.filter((_, i) => answers[i]!.matches?.[n] !== '0');

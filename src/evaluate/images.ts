@@ -1,34 +1,36 @@
 /**
- * What the user columns of each row version held: from the initial rows, from the writes that returned what they made,
- * from the final read. Two different images of one version mean that something changed the columns and not the list (a
- * trigger): then nothing is known of that row's columns at any time. Columns that a foreign key may change in this way
- * are not compared: there the version is marked. So is one that the final read alone shows, where a foreign key has such
- * columns: what they were when it was written nobody said (ON UPDATE SET DEFAULT leaves a key that was never touched).
+ * The user columns of each row version, from the initial rows, from the writes that returned their rows, and from the
+ * final read. Two different images of one version mean that something changed the columns without an entry in the list (a
+ * trigger). Then nothing is known of that row's columns at any time.
+ *
+ * Columns that a foreign key may change in this way are not compared, but the version is marked as altered. A version
+ * that only the final read shows is marked too, if a foreign key has such columns. Nothing shows its columns at the time
+ * of its write (ON UPDATE SET DEFAULT leaves a key that was never touched).
  */
 import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { Column, ColumnType, History, Image, Value } from '../../core/index.ts';
 
 export interface VersionImage {
   readonly row: number;
-  /** Transaction id, not index. */
+  /** The transaction's id, not its index. */
   readonly txn: number;
   readonly seq: number;
   readonly values: readonly Value[];
-  /** A column that can change without an entry in the list has done so, or may have before anybody showed it. */
+  /** A foreign key's action has changed a column without an entry in the list, or may have done so before any reply showed it. */
   readonly altered?: boolean;
-  /** Of such a one, what the final read showed, if it was shown as written before. */
+  /** For an altered version: the values in the final read, if an earlier reply showed it as written. */
   readonly later?: readonly Value[];
-  /** Of such a one: nobody showed it but the final read. */
+  /** For an altered version: only the final read showed it. */
   readonly unwritten?: boolean;
 }
 
 export interface RowImages {
   readonly versions: readonly VersionImage[];
-  /** Rows with two images of one version. */
+  /** Number of rows with two images of one version. */
   readonly contradicted: number;
 }
 
-/** `columns`: the table's user columns in order; `silent`: those that can change without an entry in the list. */
+/** `columns`: the table's user columns in order; `untracked`: those that can change without an entry in the list. */
 export function rowImages(history: History, table: string, columns: readonly Column[], untracked: ReadonlySet<string>): RowImages {
   const { rows, observations, statements, transactions, entries } = history;
   const known = new Map<string, VersionImage>();
@@ -67,7 +69,8 @@ export function rowImages(history: History, table: string, columns: readonly Col
     const image = observations.image[o];
     if (image !== undefined && observations.role[o] === ROLE.write && txn === statements.txn[s] && seq === statements.seq[s])
       add(row, transactions.id[txn]!, seq, image, 'as written');
-    // The final read shows the whole row as its result; a version that could not be read would shift the two against each other.
+    // The final read returns the whole row as its result. A version that could not be read would shift the two against
+    // each other.
     if (statements.kind[s] !== 'final' || statements.incomplete[s] === 1) continue;
     const shown = statements.result[s]?.[place];
     if (shown !== undefined) add(row, transactions.id[txn]!, seq, shown, 'at the end');
@@ -79,19 +82,19 @@ export function rowImages(history: History, table: string, columns: readonly Col
   };
 }
 
-/** Undefined where a text is no value of its column: then nothing is known. */
+/** Undefined if a text is no value of its column. Then nothing is known. */
 function valuesOf(image: Image, columns: readonly Column[]): readonly Value[] | undefined {
   if (image.length !== columns.length) return undefined;
   const values = columns.map(({ type }, i) => valueOfText(type, image[i] ?? null));
   return values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)) ? undefined : values;
 }
 
-/** The value that a server's text stands for; an integer that is none is NaN. */
+/** Returns the value that a server's text stands for. A text that is no integer gives NaN. */
 export function valueOfText(type: ColumnType, text: string | null): Value {
   if (text === null) return null;
   if (type.kind === 'boolean') return TRUTHS.has(text);
   return type.kind === 'integer' ? Number(text) : text;
 }
 
-/** How servers write the truth. */
+/** The texts by which servers write true. */
 export const TRUTHS: ReadonlySet<string> = new Set(['t', 'true', '1']);

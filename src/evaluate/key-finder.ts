@@ -1,16 +1,19 @@
 /**
- * Which versions of a table hold a key, found by an index: of rows that anybody touched, since no dependency is about the
- * others.
+ * Finds the versions of a table that hold a key, by an index. The index has only rows that some transaction touched,
+ * because no dependency is about the others.
  */
 import { loosely } from '../../core/index.ts';
 import type { History, Table, Value } from '../../core/index.ts';
 import { tupleOf } from './key-matches.ts';
 import type { KnownVersions } from './key-matches.ts';
 
-/** Numbers of the table's versions that hold the key, and of those that may; undefined: none, and all are known. */
+/**
+ * Numbers of the table's versions that hold the key, and of those that may hold it. Undefined: no version holds it, and
+ * all versions are known.
+ */
 export type Looked = { readonly yes: readonly number[]; readonly open: readonly number[] } | 'any' | undefined;
 
-/** Which versions of rows that anybody touched hold the key, and which may; undefined: none, and all are known. */
+/** Returns a function that finds the versions of touched rows that hold a key, or may hold it. */
 export function keyFinder(
   { rows, statements, observations }: History,
   tables: ReadonlyMap<string, Table>,
@@ -49,7 +52,7 @@ export function keyFinder(
   };
 }
 
-/** No key is spelt like this. */
+/** Marks versions that may hold any key. No key has this spelling. */
 const ANY = '*';
 
 function loose(tuple: readonly Value[]): string {

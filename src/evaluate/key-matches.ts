@@ -1,6 +1,7 @@
 /**
- * Which versions of a table hold a key, as text: `1` the very same, `?` perhaps (what some collation may take for equal, or
- * a column that a foreign key's action can have changed), `0` certainly another one.
+ * Compares the versions of a table with a key, as text. `1`: the version holds the same key. `0`: another one for
+ * certain. `?`: perhaps the same, because a collation may take both for equal, or a foreign key's action may have changed
+ * a column.
  */
 import { loosely, userColumnsOf } from '../../core/index.ts';
 import type { Table, TypeKind, Value } from '../../core/index.ts';
@@ -11,12 +12,12 @@ export interface KnownVersions {
   readonly images: ReadonlyMap<string, readonly VersionImage[]>;
   /** Tables with versions that have no image. */
   readonly lacking: ReadonlySet<string>;
-  /** By table the columns that an action can change without an entry in the list. */
+  /** The columns, by table, that a foreign key's action can change without an entry in the list. */
   readonly untracked: ReadonlyMap<string, ReadonlySet<string>>;
   readonly changes: MayHaveChanged;
 }
 
-/** One character for each known version of the table; undefined where these are not numbered. `tuple`: without NULL. */
+/** Returns one character for each known version of the table; undefined if its versions are not numbered. `tuple`: without NULL. */
 export function keyMatches(known: KnownVersions, table: Table, columns: readonly string[], tuple: readonly Value[]): string | undefined {
   return known.images
     .get(table.name)
@@ -24,7 +25,7 @@ export function keyMatches(known: KnownVersions, table: Table, columns: readonly
     .join('');
 }
 
-/** Does a version hold the key? */
+/** Tells whether a version holds the key. */
 export function keyMatch(
   { untracked, changes }: Pick<KnownVersions, 'untracked' | 'changes'>,
   table: Table,
@@ -40,7 +41,7 @@ export function keyMatch(
   return answers.includes('0') ? '0' : answers.includes('?') ? '?' : '1';
 }
 
-/** The texts of two values of a column. Of texts with other characters a collation may make what it likes. */
+/** Compares the texts of two values of a column. A collation may take texts with non-ASCII characters for equal. */
 function isSame(a: boolean | number | string, b: boolean | number | string, kind: TypeKind): '0' | '1' | '?' {
   if (a === b) return '1';
   const isText = kind === 'text' || kind === 'varchar';
@@ -49,7 +50,7 @@ function isSame(a: boolean | number | string, b: boolean | number | string, kind
   return alike || !isPlain(a) || !isPlain(b) ? '?' : '0';
 }
 
-/** Whichever of several is held. */
+/** Combines the answers for several keys: a version matches if it holds any of them. */
 export function eitherMatches(matches: readonly string[]): string {
   return Array.from({ length: matches[0]!.length }, (_, v) =>
     ['1', '?', '0'].find((answer) => matches.some((each) => each[v] === answer)),

@@ -1,10 +1,14 @@
 /**
- * What keys were looked for: a unique key's check looks for rows that hold the new key, a foreign key's for the row that
- * is referred to, and a DELETE or a change of a key that is referred to for the rows that refer. These are predicate reads
- * (docs/EXACT-READS.md). Two kinds are known to have met a row, and are told as such: an upsert that put in nothing, and a row
- * that came to refer to another. Of the others no dependency is drawn, so the history says which versions they were about: by
- * the values of the keys, and where these are not known, by nothing. A unique key's check of the row itself adds nothing: its
- * versions follow one another by ww. Neither does one that met the row which an upsert then changed.
+ * The keys that a server looked up to check constraints. The check of a unique key looks for rows with the new key. The
+ * check of a foreign key looks for the referenced row. A DELETE, or a change of a referenced key, looks for rows that
+ * refer. All are predicate reads (docs/EXACT-READS.md).
+ *
+ * Two kinds are known to have met a row, and become predicate reads of the history. They are an upsert that inserted
+ * nothing, and a row that came to refer to another. No dependency is drawn from the others. So the history names the
+ * versions that they were about, or any version if the keys are not known.
+ *
+ * Two kinds of checks add nothing. A check of a unique key against the row itself is one: the versions of the row follow
+ * one another by ww. The other met the row that an upsert then changed.
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, columnsOfExclusion } from '../../core/index.ts';
 import type {
@@ -28,7 +32,7 @@ import { eitherMatches, keyMatch, keyMatches, tupleOf } from './key-matches.ts';
 import type { KnownVersions } from './key-matches.ts';
 import { isSameKind, proposedKeys } from './proposed-keys.ts';
 
-/** Of a round; beyond them it is only said which versions they were about. */
+/** Largest number of known matches in a round. Beyond it the history only names the versions that the probes were about. */
 const MOST_MET = 1000;
 
 export function keyProbes(
@@ -44,7 +48,7 @@ export function keyProbes(
   for (let s = 0; s < statements.count; s++) {
     const statement = plannedOf(plans.get(transactions.id[statements.txn[s]!]!)?.statements, statements.plan[s]!);
     if (statement?.kind !== 'insert' || statement.conflict === undefined || !takesEffect(history, s)) continue;
-    // Rows that met one that was there already and came to nothing, or that nobody counts.
+    // Each proposed row was inserted or changed, and its versions show that.
     if (statement.query === undefined && written[s] === statement.rows.length) continue;
     if (statements.rows[s] !== 0 || written[s] !== 0 || !probes.addMet(s, statement, ignores))
       probes.add(s, statement.table, 'upsert', 'any');
@@ -52,7 +56,7 @@ export function keyProbes(
   return probes.found;
 }
 
-/** A key of a table whose row changed, and the columns that it is looked for in. */
+/** A key of a table whose row changed, and the columns in which it is looked up. */
 interface Checked {
   readonly table: string;
   readonly columns: readonly string[];
@@ -87,7 +91,7 @@ class KeyProbes {
     this.finder = keyFinder(history, this.tables, known);
   }
 
-  /** What each row that a statement wrote or removed made the server check. Returns how many rows each statement wrote. */
+  /** Adds the checks that each written or removed row caused. Returns the number of rows that each statement wrote. */
   addRows(): Int32Array {
     const { statements, observations, rows } = this.history;
     const written = new Int32Array(statements.count);
@@ -119,7 +123,7 @@ class KeyProbes {
       for (const columns of [table.primaryKey, ...table.uniques])
         if (columns.length > 0 && !same(columns))
           this.check(s, { table: table.name, columns, why: 'unique', at: { table, columns } }, after, row);
-      // A range of other rows is looked for, of which the history says nothing.
+      // The constraint looks for a range of other rows, which the history does not describe.
       if (table.exclusions?.some((each) => !same(columnsOfExclusion(each))) === true) this.add(s, table.name, 'unique', 'any');
       for (const key of table.foreignKeys) {
         const checked: Checked = { table: key.table, columns: key.references, why: 'reference', at: { table, columns: key.columns } };
@@ -134,7 +138,7 @@ class KeyProbes {
         this.check(s, { table: child, columns: key.columns, why: 'reference', at: { table, columns: key.references } }, before, NONE);
   }
 
-  /** A row came to refer to another one, which was there. False where that is not told. */
+  /** Notes that a row came to refer to another one, which existed. Returns false if that is not certain. */
   private refers(s: number, { table: name, columns, at }: Checked, before: readonly Value[] | undefined, after: readonly Value[]): boolean {
     const parent = this.tables.get(name);
     const tuple = tupleOf(at.table, at.columns, after);
@@ -147,12 +151,15 @@ class KeyProbes {
       return false;
     // A change of the spelling alone need not have been checked.
     if (before !== undefined && keyMatch(this.known, at.table, at.columns, tuple, { values: before }) !== '0') return false;
-    // Whatever it met, nobody has touched it.
+    // No transaction has touched the referenced row.
     if (this.finder(name, columns, tuple, NONE) === undefined) return true;
     return this.meets(s, name, keyMatches(this.known, parent, columns, tuple));
   }
 
-  /** An upsert that put in nothing has met a row by one of its keys, for each row that it proposed. False where that is not told. */
+  /**
+   * Notes that an upsert which inserted nothing has met a row by one of its keys, for each proposed row. Returns false if
+   * that is not certain.
+   */
   addMet(s: number, insert: Insert, ignores: boolean): boolean {
     const table = this.tables.get(insert.table);
     const rows = table && proposedKeys(insert, table, ignores);
@@ -175,7 +182,7 @@ class KeyProbes {
     if (!tuple.includes(null)) this.add(s, table, why, this.finder(table, columns, tuple, except));
   }
 
-  /** Each once. */
+  /** Adds an event once. */
   add(s: number, table: string, why: UnobservedName, versions: Looked): void {
     if (versions === undefined) return;
     this.once({ e: 'look', ...this.by(s), table, why, ...(versions === 'any' ? {} : versions) });
@@ -210,7 +217,7 @@ function transactionNumbers({ transactions }: History): ReadonlyMap<number, numb
   return new Map(Array.from(transactions.id, (id, t) => [id, t] as const));
 }
 
-/** `row txn.seq` by transaction index -> its values. */
+/** The values of each version, by `row txn.seq` with the transaction's index. */
 function heldVersions(
   images: ReadonlyMap<string, readonly VersionImage[]>,
   numberOf: ReadonlyMap<number, number>,

@@ -1,2 +1,2 @@
-/** The column of a scratch table that holds the number of the version. */
+/** The column of a scratch table that holds the version's number. */
 export const NUMBER_COLUMN = 'iso_n';

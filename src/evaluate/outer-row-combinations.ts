@@ -1,7 +1,7 @@
 /**
- * For which rows a subquery can have been read: the combinations of known row versions that are candidates of the query
- * around it, by the values of theirs that the subquery names. Which of these versions the statement saw is infer's
- * business.
+ * Finds the rows for which a subquery can have been evaluated. They are combinations of known row versions that are
+ * candidates of the query around it, grouped by the values that the subquery names. Which of these versions the statement
+ * saw is decided in infer.
  */
 import { columnsOf } from '../../core/index.ts';
 import type {
@@ -23,19 +23,19 @@ import type { PredicateRead } from './predicate-read.ts';
 import { valueOfText } from './images.ts';
 import type { VersionImage } from './images.ts';
 
-/** Few enough that the server does not begin to compile the query. */
+/** Largest number of combinations, so low that the server does not begin to compile the query. */
 const MOST_COMBINATIONS = 20_000;
 const MOST_ROWS = 1000;
-/** Different values of the outer columns, hence reads. */
+/** Largest number of different values of the outer columns, and so of reads. */
 const MOST_VALUES = 100;
-/** Of values that a collation takes for equal one stands for the others. */
+/** Kinds of values that a collation may take for equal. A merged row then shows one of several texts. */
 const TEXTS: ReadonlySet<TypeKind> = new Set(['text', 'varchar']);
 
 export interface CombinationSetup {
   readonly probedCase: ProbedCase;
   readonly dialect: Dialect;
   readonly connection: Connection;
-  /** Where the versions are. */
+  /** The namespace with the scratch tables. */
   readonly namespace: string;
 }
 
@@ -45,12 +45,16 @@ export interface OuterRows {
   readonly when: RowCombinations;
 }
 
-/** How many states of a version of a leaf, by its number, are in the scratch table; undefined where not all are that the candidates are told by. */
+/**
+ * Returns how many states of a leaf's version, given by its number, are in the scratch table. Undefined if some states
+ * are missing that decide about candidates.
+ */
 type StatesIn = (leaf: Candidates['leaves'][number], n: number) => number | undefined;
 
 /**
- * In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions; `others`: so are at
- * least the values, with those of `others`, that no version has in all of its states.
+ * Returns the combinations, or the reason why there are none, in words. `whole`: if the statement saw only known
+ * versions, its combination is among these. `others`: values that no version has in all of its states. With them, at
+ * least all values are complete.
  */
 export async function outerRowCombinations(
   { probedCase, dialect, connection, namespace }: CombinationSetup,
@@ -109,7 +113,7 @@ export async function outerRowCombinations(
   return { outerRows, whole, ...(known && all.length <= MOST_VALUES && { others: all.filter(isOther) }) };
 }
 
-/** Of these columns of the leaves; in words why not every value of theirs is known. */
+/** Returns the types of these columns of the leaves, or in words why some of their values are unknown. */
 function typesOf(
   { schema }: ProbedCase,
   { leaves, where }: Candidates,
@@ -133,7 +137,7 @@ interface Combination {
   readonly versions: readonly number[];
 }
 
-/** Rows of the same versions and values: as many as there are states of these versions that give the values. */
+/** Groups rows of the same versions and values. `count` is the number of states of these versions that give the values. */
 function alike(combined: readonly Combination[]): readonly (Combination & { readonly count: number })[] {
   const groups = new Map<string, Combination & { count: number }>();
   for (const { versions, values } of combined) {

@@ -1,7 +1,7 @@
 /**
- * What may have become of the rows that others refer to, key by key: a delete, which a key's ON DELETE follows, or another
- * key, which its ON UPDATE follows. Keys are compared loosely (case, accents, trailing blanks): what one collation takes for
- * equal is equal here.
+ * The possible changes of rows that others refer to, key by key: a delete, which ON DELETE follows, or another key, which
+ * ON UPDATE follows. Keys are compared loosely (case, accents, trailing blanks), because one collation or another takes
+ * such keys for equal.
  */
 import { loosely, userColumnsOf } from '../../core/index.ts';
 import type { ForeignKey, Image, Table, Value } from '../../core/index.ts';
@@ -11,15 +11,15 @@ export interface ParentKeyChange {
   readonly renamed: boolean;
 }
 
-/** Until when it may have been met; NaN: never. */
+/** The latest time at which each change may have happened; NaN: never. */
 export type ChangedUntil = Readonly<Record<keyof ParentKeyChange, number>>;
 
 const KEY_CHANGES: readonly (keyof ParentKeyChange)[] = ['deleted', 'renamed'];
 
 export class ParentKeyChanges {
-  /** What became of them, table, columns, key -> until when. */
+  /** The latest time of each change, by kind, table, columns and key. */
   private readonly until = new Map<string, number>();
-  /** Tables whose rows may have had any key, and may have met anything. */
+  /** Tables whose rows may have had any key and any change. */
   private readonly any: Set<string>;
 
   constructor(any: Iterable<string>) {
@@ -30,14 +30,14 @@ export class ParentKeyChanges {
     return this.any.has(table);
   }
 
-  /** False if that was known. */
+  /** Returns false if the table was marked already. */
   addAny(table: string): boolean {
     if (this.any.has(table)) return false;
     this.any.add(table);
     return true;
   }
 
-  /** Of a row of the table, by the keys that it ever had. */
+  /** Adds the changes of a row under each key that it ever had. */
   add(table: Table, columns: readonly string[], images: readonly Image[], until: ChangedUntil): void {
     for (const how of KEY_CHANGES) {
       if (Number.isNaN(until[how])) continue;
@@ -48,7 +48,7 @@ export class ParentKeyChanges {
     }
   }
 
-  /** Of the rows that the key's columns name, `since` this time. What no action follows is left out. */
+  /** Returns the changes since this time of rows that the key's columns name. Changes that no action follows are omitted. */
   of(table: Table, key: ForeignKey, values: Image | readonly Value[], since: number = Number.NEGATIVE_INFINITY): ParentKeyChange {
     const tuple = keyOf(table, key.columns, values);
     const { onDelete, onUpdate } = key;
@@ -67,13 +67,13 @@ export class ParentKeyChanges {
   ): boolean {
     const name = `${how} ${key.table} ${key.references.join()} `;
     if (tuple !== undefined) return this.any.has(key.table) || (this.until.get(`${name}${tuple}`) ?? Number.NaN) >= since;
-    // A NULL may be what the action left: of an inserted row that returned nothing only the last state is known.
+    // The NULL may be the action's own: for an inserted row that returned nothing, only the last state is known.
     if (action !== 'set null') return false;
     return this.any.has(key.table) || [...this.until].some(([each, until]) => each.startsWith(name) && until >= since);
   }
 }
 
-/** Does the key's action change columns of a row that refers to one of which this became? */
+/** Tells whether the key's action changes columns of a row that refers to a row with these changes. */
 export function changesColumns({ onDelete, onUpdate }: ForeignKey, { deleted, renamed }: ParentKeyChange): boolean {
   return (renamed && onUpdate !== 'no action') || (deleted && (onDelete === 'set null' || onDelete === 'set default'));
 }
@@ -87,7 +87,7 @@ export function columnsOfImage<T extends Value>(
   return columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
 }
 
-/** Undefined where a column is NULL: then it refers to nothing. */
+/** Undefined if a column is NULL: then the row refers to nothing. */
 export function keyOf(table: Table, columns: readonly string[], values: Image | readonly Value[]): string | undefined {
   const parts = columnsOfImage<boolean | number | string>(table, columns, values);
   return parts.includes(null) ? undefined : JSON.stringify(parts.map((part) => loosely(part!)));

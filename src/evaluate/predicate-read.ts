@@ -1,14 +1,14 @@
 /**
- * The predicate reads of a statement: the WHERE of every SELECT over one table, by which it looked at every row of it.
- * Queries are read one by one (docs/EXACT-READS.md): a derived table, a view, a WITH query (of a recursive one the first
- * arm) are read whole and once, and what becomes of the rows in GROUP BY, HAVING, INTERSECT plays no part.
+ * The predicate reads of a statement: the WHERE of every SELECT over one table, which was evaluated for every row of it.
+ * Queries are read one by one (docs/EXACT-READS.md). A derived table, a view and a WITH query (a recursive one: its first
+ * arm) are read whole and once. The effect of GROUP BY, HAVING and INTERSECT on the rows does not matter.
  *
- * A subquery is read for each candidate of the query around it: a combination of the FROM that satisfies the conditions
- * without subqueries. Where no candidate is, it is not read at all, so such a read comes with what its candidates are
- * (candidates.ts); if it names their columns, it is one read for each of them.
+ * A subquery is evaluated for each candidate of the query around it: a combination of the FROM that satisfies the
+ * conditions without subqueries. Without a candidate it is not evaluated at all, so its read comes with its candidates
+ * (candidates.ts). If it names their columns, it is one read for each of them.
  *
- * In joins, behind a LIMIT, a lock within, in the further rounds of a recursive WITH a table is read in a way that is not
- * told. All of this holds only for statements whose reads are all shown.
+ * Some reads are not modelled: joins, behind a LIMIT, a lock within, and the later rounds of a recursive WITH. All of
+ * this holds only for statements whose reads are all shown.
  */
 import {
   InternalError,
@@ -45,22 +45,28 @@ import { renamed } from './conditions.ts';
 
 export interface PredicateRead {
   readonly table: string;
-  /** Absent: every row. Columns of the table are named by the table or any alias of it, those of a query around it as there. */
+  /**
+   * Absent: every row. The condition names the table's columns by the table or any alias of it, and outer columns as the
+   * outer query does.
+   */
   readonly where?: Expression;
-  /** Absent: made once, whatever the data. Else made for each of these, `outer` being the columns of theirs that it names. */
+  /**
+   * Absent: the read is made once, whatever the data. Otherwise it is made for each candidate, and `outer` has the
+   * columns of theirs that it names.
+   */
   readonly within?: Candidates;
   readonly outer?: readonly ColumnExpression[];
 }
 
 export interface PredicateReads {
   readonly reads: readonly PredicateRead[];
-  /** Tables that are read in another way too, and in which. */
+  /** Tables that are also read in a way that is not modelled, and the way. */
   readonly otherwise: ReadonlyMap<string, UnmodelledRead>;
-  /** Of these the one whose rows are shown as written alone: that of an UPDATE or DELETE by a condition with a subquery. */
+  /** The table of an UPDATE or DELETE by a condition with a subquery. Only its written rows are shown. */
   readonly written?: string;
 }
 
-/** How a table is read, where that is not told. */
+/** The ways to read a table that are not modelled. */
 export type UnmodelledRead =
   | 'a join'
   | 'a subquery'
@@ -74,10 +80,10 @@ export type UnmodelledRead =
   | 'a WITH that writes'
   | 'a function';
 
-/** What of a DBMS decides which rows are read. */
+/** The capabilities that decide which rows are read. */
 type Sight = Pick<Capabilities, 'readsBehindNull' | 'capture'>;
 
-/** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
+/** WITH queries by name, each with the scope that it may name itself. Undefined: a recursive query, inside its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
 
 /** Undefined for statements that read no table. */
@@ -86,7 +92,7 @@ export function predicateReads(statement: Statement, views: readonly View[] = []
   if (statement.kind === 'insert' && statement.query === undefined && ![...statement.rows.flat(), ...laterOf(statement)].some(hasSubquery))
     return undefined;
   const reads = new Reads(views, capabilities);
-  // Where conditions are evaluated there are no functions, and what one gives may be another thing at another time.
+  // The scratch tables have no functions, and a function may return another value at another time.
   if (routinesCalled(statement).length > 0) reads.unmodelled(statement, 'a function');
   else reads.statement(statement);
   return reads.result();
@@ -97,9 +103,9 @@ class Reads {
   private readonly capabilities: Sight;
   private readonly reads: PredicateRead[] = [];
   private readonly mixed = new Map<string, UnmodelledRead>();
-  /** Of an upsert: it may look at another version of these rows than its query does. */
+  /** The table of an upsert, which may see another version of these rows than its query does. */
   private upserted: string | undefined;
-  /** Of an UPDATE or DELETE by a condition with a subquery. */
+  /** The table of an UPDATE or DELETE by a condition with a subquery. */
   private target: string | undefined;
   private readonly visited = new Set<Query>();
 
@@ -141,7 +147,8 @@ class Reads {
       case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'advisoryLock':
-        return; // It reads no table.
+      case 'lockTable':
+        return; // The statement reads no row.
       case 'select':
       case 'unionAll':
       case 'setOperation':
@@ -170,7 +177,8 @@ class Reads {
 
     const tried = shown === 'none' ? undefined : this.candidates(from, where, new Map());
     this.conjuncts(where, new Map(), tried);
-    // Of several partners of a row any may count for SET: only what all candidates of the row share is certain.
+    // A row may have several partners, and any of them may count for SET. Only the conditions that all candidates of the
+    // row share are certain.
     const chosen: Place =
       tried === undefined || tried === EVERYTHING
         ? undefined
@@ -181,7 +189,7 @@ class Reads {
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
   }
 
-  /** All of its tables; the parts of a WITH that writes read the state before all of them, beside one another. */
+  /** Marks all tables of the statement. The parts of a WITH that writes all read the state before any of them. */
   unmodelled(statement: Statement, how: UnmodelledRead): void {
     for (const part of statement.kind === 'withWrites' ? [...statement.writes.map(({ write }) => write), statement.last] : [statement]) {
       for (const table of writtenTables(part)) this.mixed.set(table, how);
@@ -189,7 +197,10 @@ class Reads {
     }
   }
 
-  /** Where rows of the source that meet none are asked for, it is read whole; else perhaps not, where the table has no row. */
+  /**
+   * A MERGE that inserts reads its source whole, because it needs the rows without a match. Otherwise the server may not
+   * read it, if the table has no row.
+   */
   private merge({ table, source, on, branches }: Merge): void {
     this.mixed.set(table, 'a join');
     if (!branches.some(({ action }) => action === 'insert')) for (const leaf of leavesOf(source)) this.mix(leaf, new Map(), 'a join');
@@ -242,7 +253,7 @@ class Reads {
     for (const expression of others) this.expression(expression, scope, undefined);
   }
 
-  /** The leaves of a FROM that is no single table: tables are read in combination, all others whole. */
+  /** Reads the leaves of a FROM that is more than one table: tables in combination, all other leaves whole. */
   private join(from: From, scope: Scope, place: Place): void {
     for (const leaf of leavesOf(from)) {
       if (leaf.kind === 'table') {
@@ -250,7 +261,7 @@ class Reads {
         continue;
       }
       const within = this.within(leaf, scope);
-      if (within === undefined) continue; // the working table of a recursive WITH
+      if (within === undefined) continue; // The leaf is the working table of a recursive WITH.
       if (leaf.kind === 'derived' && leaf.lateral === true) this.mix(leaf, scope, 'a lateral table');
       else if (leaf.kind !== 'cte') this.query(within.query, within.scope, place);
       else if (!this.visited.has(within.query)) {
@@ -260,7 +271,7 @@ class Reads {
     }
   }
 
-  /** Of a recursive WITH only the first arm is read whole; the other one reads its tables round by round. */
+  /** Only the first arm of a recursive WITH is read whole. The other arm reads its tables round by round. */
   private with(name: string, { query, scope }: { readonly query: Query; readonly scope: Scope }, place: Place): void {
     const recursive =
       query.kind === 'setOperation' &&
@@ -272,7 +283,7 @@ class Reads {
     for (const leaf of contentsOf(query.right).leaves) this.mix(leaf, inside(query.right, scope), 'a recursive WITH');
   }
 
-  /** `alias`: by what the condition names the table. A read that names more than its candidates have is not told. */
+  /** `alias`: the name of the table in the condition. A read that names more than its candidates have is not modelled. */
   private add(read: PredicateRead, place: Place, alias: string): void {
     if (place === EVERYTHING) {
       this.reads.push(read);
@@ -283,7 +294,7 @@ class Reads {
     else this.reads.push({ ...read, within: place, outer: names });
   }
 
-  /** What the subqueries of an expression read, which is evaluated for all these candidates; undefined: for some rows that are not told. */
+  /** Reads the subqueries of an expression that is evaluated for all these candidates. Undefined: for rows that are not modelled. */
   private expression(expression: Expression, scope: Scope, place: Place): void {
     followSubqueries(expression, place, this.capabilities, (query, candidates) => {
       if (candidates !== undefined) return this.query(query, scope, candidates);
@@ -291,7 +302,7 @@ class Reads {
     });
   }
 
-  /** Of several with subqueries any may decide, and the server then leaves the others unread. */
+  /** If several conditions hold subqueries, any of them may decide, and the server then leaves the others unread. */
   private conjuncts(where: Expression | undefined, scope: Scope, tried: Place): void {
     const conjuncts = conjunctsOf(where);
     const certain = conjuncts.filter(hasSubquery).length > 1 ? undefined : tried;
@@ -302,7 +313,7 @@ class Reads {
     return candidatesOf(from, where, (leaf) => this.within(leaf, scope)?.query);
   }
 
-  /** All tables behind a FROM item are read in a way that is not told. */
+  /** Marks all tables behind a FROM item as read in a way that is not modelled. */
   private mix(first: Leaf, outer: Scope, how: UnmodelledRead): void {
     const todo: { leaf: Leaf; scope: Scope }[] = [{ leaf: first, scope: outer }];
     const seen = new Set<Leaf>();
@@ -317,7 +328,7 @@ class Reads {
     }
   }
 
-  /** The query behind a FROM item; undefined for a recursive WITH within itself. */
+  /** Returns the query behind a FROM item; undefined for a recursive WITH within itself. */
   private within(leaf: Exclude<Leaf, { kind: 'table' }>, scope: Scope): { query: Query; scope: Scope } | undefined {
     if (leaf.kind === 'derived') return { query: leaf.query, scope };
     if (leaf.kind === 'cte') return scope.get(leaf.name);
@@ -325,7 +336,7 @@ class Reads {
     return view && { query: view.query, scope: new Map() };
   }
 
-  /** The condition of a view over one table, and the alias by which it names the table. */
+  /** Returns the condition of a view over one table, and its alias for the table. */
   private simpleView(name: string): { readonly where: Expression | undefined; readonly alias: string } | 'none' {
     const query = this.views.find((view) => view.name === name)?.query;
     return query?.kind === 'select' && query.from.kind === 'table' ? { where: query.where, alias: query.from.alias } : 'none';
@@ -333,14 +344,14 @@ class Reads {
 }
 
 /**
- * Behind another assignment of the same UPDATE it means the row as that has left it, where assignments are made in order
- * (MySQL, MariaDB); a column that is computed from others changes with them.
+ * True if the value names the row. Where assignments are made in order (MySQL, MariaDB), it then means the row after the
+ * earlier assignments, computed columns included.
  */
 function namesRow(value: Expression, alias: string): boolean {
   return contentsOfExpressions([value]).expressions.some((each) => each.kind === 'column' && (each.table ?? alias) === alias);
 }
 
-/** What an INSERT evaluates for the rows that it meets, or has put in. */
+/** Returns the expressions that an INSERT evaluates for the rows that it meets or has inserted. */
 function laterOf({ conflict, returning = [] }: Insert): readonly Expression[] {
   const shown = returning.map(({ expression }) => expression);
   if (conflict?.action !== 'update') return shown;
@@ -354,7 +365,7 @@ function scopeOf(ctes: readonly Cte[], recursive: boolean, outer: Scope): Scope 
   return scope;
 }
 
-/** The WITH queries that the parts of a query may name: its own, wherever they stand, before those around it. */
+/** Returns the WITH queries that the parts of a query may name. Its own hide those around it, wherever they stand. */
 function inside(query: Query, outer: Scope): Scope {
   let scope = outer;
   for (const each of contentsOf(query).queries)

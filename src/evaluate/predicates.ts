@@ -1,15 +1,15 @@
 /**
- * After a round: which row versions satisfied which WHERE, evaluated by the DBMS itself. The known versions of a table
- * are put into a scratch table with the same column types in a namespace of ours, and every WHERE of the round becomes
- * one more column of a SELECT over it. The answers are events of the history, so that `check` sees what `run` saw;
- * what to make of them is infer's business.
+ * Evaluates after a round which row versions satisfied which WHERE. The DBMS itself does it: the known versions of a
+ * table go into a scratch table with the same column types, in a namespace of ours. Every WHERE of the round becomes one
+ * more column of a SELECT over that table. The answers are events of the history, so that `check` sees what `run` saw;
+ * infer draws conclusions from them.
  *
- * A subquery's WHERE is asked once for each row of the query around it that it can have been read for, the columns of
- * that row in place of their names (outer-row-combinations.ts).
+ * A subquery's WHERE is asked once for each row of the outer query for which it can have been evaluated. The values of
+ * that row replace the names of its columns (outer-row-combinations.ts).
  *
- * A column that a foreign key's action can change without a trace in the list is known only where none can have
- * (untracked-actions.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
- * is left out is counted with its reason.
+ * A column that a foreign key's action can change without an entry in the list is known only if no action can have
+ * changed it (untracked-actions.ts). For other versions, a WHERE that names the column is answered with `?`. Work is
+ * bounded per round, and whatever is omitted is counted with its reason.
  */
 import { NONE, STATEMENT_STATUS, TXN_STATUS, columnsOf, userColumnsOf, withoutWholeLimit } from '../../core/index.ts';
 import type {
@@ -48,9 +48,9 @@ import type { OuterRows } from './outer-row-combinations.ts';
 const MOST_PREDICATES = 3000;
 const MOST_VERSIONS = 5000;
 const MOST_MS = 5000;
-/** For the questions which rows a subquery was read for. */
+/** Time limit for finding the rows for which subqueries were evaluated. */
 const MOST_WITNESS_MS = 1500;
-/** Predicates of one SELECT. */
+/** Number of predicates in one SELECT. */
 const BATCH = 50;
 
 const ALIAS = 'p';
@@ -74,7 +74,7 @@ export interface EvaluateSetup {
   readonly probedCase: ProbedCase;
   readonly dialect: Dialect;
   readonly connection: Connection;
-  /** A namespace that does not exist: made, and dropped again. */
+  /** A namespace that does not exist yet, and is dropped at the end. */
   readonly namespace: string;
 }
 
@@ -82,20 +82,20 @@ interface Asked {
   readonly statement: number;
   readonly table: string;
   readonly where: Expression | undefined;
-  /** The statement reads the table by other conditions too. */
+  /** The statement also reads the table by other conditions. */
   readonly beside: boolean;
-  /** The condition names a column that can change without a trace. */
+  /** The condition names a column that can change without an entry in the list. */
   readonly untracked: boolean;
   readonly when?: RowCombinations;
-  /** The read as planned, where it is one for each row of a query around it. */
+  /** The read as planned, if it is made for each row of an outer query. */
   readonly of?: PredicateRead;
   /** The statement reads the table in no other way. */
   readonly only?: boolean;
-  /** How many such reads the statement can have shown rows of the table by; 0: in other ways too. */
+  /** Number of such reads that can have shown rows of the table. 0: other ways are possible too. */
   readonly ways: number;
 }
 
-/** The events to append; the last is the count. */
+/** Returns the events to append. The last one is the count. */
 export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly HistoryEvent[]> {
   const skipped: Record<string, number> = {};
   const skip = (reason: string, count = 1): void => {
@@ -163,7 +163,7 @@ function evaluatedEvent(
   return { e: 'evaluated', predicates, versions, skipped };
 }
 
-/** Those that are read, and those of the queries around. */
+/** Returns the tables that are read, and those of the outer queries. */
 function tablesOf(asked: ReadonlyMap<string, readonly Asked[]>): ReadonlySet<string> {
   return new Set(
     [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
@@ -178,7 +178,7 @@ function namedVersions({ rows }: History, images: ReadonlyMap<string, readonly V
   }));
 }
 
-/** By table, those with too many versions left out. */
+/** Returns the images by table, without tables that have too many versions. */
 function imagesOf(
   { probedCase, history }: EvaluateSetup,
   untracked: ReturnType<typeof untrackedColumns>,
@@ -198,7 +198,7 @@ function imagesOf(
   return images;
 }
 
-/** Which of the reads were not answered, or not for all rows that they can have been made for. */
+/** The reads that were not answered, or not for all rows for which they can have been made. */
 class Unanswered {
   private readonly open: Set<Asked>;
   private readonly left = new Map<Asked, { readonly of: Asked; count: number }>();
@@ -207,7 +207,7 @@ class Unanswered {
     this.open = new Set(asked);
   }
 
-  /** All that the read can have been is these. */
+  /** Notes that the read can have been one of these only. */
   expanded(asked: Asked, reads: readonly Asked[]): void {
     const of = { of: asked, count: reads.length };
     for (const each of reads) this.left.set(each, of);
@@ -234,7 +234,10 @@ function unobservedReadOf(
   return { e: 'look', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, why };
 }
 
-/** By table, the statements whose effect counts and that show all they read; into `looks` what they read in a way that is not told. */
+/**
+ * Returns by table the reads of statements that took effect and show everything that they read. Reads that are not
+ * modelled go into `unobserved`.
+ */
 function askedOf(
   { history, probedCase, dialect }: EvaluateSetup,
   untracked: ReadonlyMap<string, ReadonlySet<string>>,
@@ -301,7 +304,7 @@ function waysOf({ table }: PredicateRead, { reads, otherwise, written }: Predica
   return written === table || !otherwise.has(table) ? different(reads.filter((other) => other.table === table)).length : 0;
 }
 
-/** Reads each once; two that are written alike may name columns of different rows around them. */
+/** Removes duplicate reads. Two reads with the same text are different if they name columns of different outer rows. */
 function different(reads: readonly PredicateRead[]): readonly PredicateRead[] {
   const named = (each: PredicateRead): unknown => each.outer?.map((column) => each.within?.columnOf(column));
   return [...new Map(reads.map((each) => [JSON.stringify([each, named(each)]), each])).values()];
@@ -311,14 +314,14 @@ function namesUntracked({ table, where, outer = [] }: PredicateRead, untracked: 
   return where !== undefined && columnsOf(where).some((each) => !outer.includes(each) && untracked.get(table)?.has(each.column));
 }
 
-/** What the columns of a version can have been at one time or another. */
+/** The values that the columns of a version can have had at one time or another. */
 interface States {
   readonly states: readonly (readonly Value[])[];
-  /** They can have been something else, too. */
+  /** Other values are possible too. */
   readonly open: boolean;
 }
 
-/** By table, of each version. */
+/** Returns the states of each version, by table. */
 function statesOf(
   images: ReadonlyMap<string, readonly VersionImage[]>,
   untracked: ReadonlyMap<string, ReadonlySet<string>>,
@@ -341,11 +344,11 @@ function statesOf(
 interface Expanded {
   readonly reads: readonly Asked[];
   readonly whole: boolean;
-  /** The read was made by one of these, if at all (fitting-values.ts). */
+  /** If the read was made at all, it was one of these (fitting-values.ts). */
   readonly complete: boolean;
 }
 
-/** One read for each of the rows that it can have been read for. In words why there is none. */
+/** Returns one read for each row for which it can have been made, or the reason why there is none, in words. */
 async function expand(
   setup: EvaluateSetup,
   asked: Asked,
@@ -386,12 +389,12 @@ async function expand(
   return { reads, whole: certain && found.whole, complete: alike || others !== undefined };
 }
 
-/** Of these versions, named alike, those that are known. */
+/** Returns the numbers of the known versions among these names. */
 function numbersOf(names: ReadonlySet<string>, versions: readonly VersionImage[]): readonly number[] {
   return names.size === 0 ? [] : versions.flatMap(({ row, txn, seq }, n) => (names.has(nameOf(row, txn, seq)) ? [n] : []));
 }
 
-/** Of the combinations those whose version of the first table the statement replaced. */
+/** Returns the combinations whose version of the first table the statement replaced. */
 function ofWritten(
   outerRows: readonly OuterRows[],
   images: ReadonlyMap<string, readonly VersionImage[]>,
@@ -407,7 +410,7 @@ function ofWritten(
   });
 }
 
-/** Tables of which some version is named in a list and described by nobody's reply. */
+/** Returns the tables with a version that a list names and no reply describes. */
 function tablesLackingImages(
   { observations, entries, rows, transactions }: History,
   images: ReadonlyMap<string, readonly VersionImage[]>,
@@ -427,7 +430,7 @@ function tablesLackingImages(
   return lacking;
 }
 
-/** By table, the columns that ON UPDATE or ON DELETE changes in the child row; the child's list stays as it was. */
+/** Returns by table the columns that ON UPDATE or ON DELETE changes in the child row. The child's list stays as it was. */
 function untrackedColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     schema.tables.map(({ name, foreignKeys }) => {
@@ -451,7 +454,10 @@ async function createScratch(
   for (const sql of dialect.createNamespace(namespace, { tables })) await connection.query(sql);
 }
 
-/** Of each version a row for each of its states, under one number; what is computed of its columns the server computes here too. */
+/**
+ * The scratch table has a row for each state of each version, under the version's number. The server computes generated
+ * columns in it as in the original.
+ */
 function scratchTable(table: Table, versions: readonly States[]): Table {
   const columns: Column[] = userColumnsOf(table).map(({ name, type }) => ({ name, type, nullable: true }));
   const computed = table.columns.filter(({ generated }) => generated !== undefined);
@@ -501,7 +507,7 @@ async function evaluateTable(
     try {
       answers = (await connection.query(dialect.print(asSelect(table, ...batch.map(({ where }) => where!)), namespace))).rows;
     } catch {
-      // Some WHERE fails on some version that its own statement never met: find out which.
+      // Some WHERE fails on a version that its own statement never met. Single queries find out which.
       if (batch.length === 1) return skip('it fails on some version');
       const half = batch.length >> 1;
       await ask(batch.slice(0, half));
@@ -521,7 +527,7 @@ async function evaluateTable(
   return events;
 }
 
-/** Number and one truth value per condition, of every version. */
+/** The query returns the number of every version and one truth value per condition. */
 function asSelect(table: string, ...conditions: readonly Expression[]): Select {
   const number: Expression = { kind: 'column', table: ALIAS, column: NUMBER_COLUMN };
   return {
@@ -534,7 +540,7 @@ function asSelect(table: string, ...conditions: readonly Expression[]): Select {
   };
 }
 
-/** The same expression over the scratch table: it has one alias for all statements. */
+/** Moves an expression to the scratch table, which has one alias for all statements. */
 function underAlias(condition: Expression): Expression {
   return withColumns(condition, (column) => ({ ...column, table: ALIAS }))!;
 }

@@ -1,19 +1,18 @@
 /**
- * The keys by which an INSERT that passes over what is there already has met a row, if it put in none at all: of each row
- * that it proposed. Told where the statement states their values, and where nothing else can have kept the row out:
- * INSERT IGNORE, unlike ON CONFLICT, also drops rows that break a foreign key or a CHECK, and puts other values in the place
- * of NULL.
+ * The keys by which an INSERT with a conflict clause has met an existing row, for each proposed row, if it inserted none
+ * at all. They are known if the statement states their values and nothing else can have kept the row out. INSERT IGNORE,
+ * unlike ON CONFLICT, also drops rows that break a foreign key or a CHECK, and it replaces NULL by other values.
  */
 import { userColumnsOf } from '../../core/index.ts';
 import type { ColumnType, Expression, Insert, Table, TypeKind, Value } from '../../core/index.ts';
 
-/** A unique key, and the values in it. */
+/** A unique key and its values. */
 export interface ProposedKey {
   readonly columns: readonly string[];
   readonly tuple: readonly Value[];
 }
 
-/** Of each proposed row those keys of which it met one; undefined where that is not told. `ignores`: DO NOTHING is INSERT IGNORE. */
+/** Returns for each proposed row the keys of which it met one; undefined if that is not certain. `ignores`: DO NOTHING is INSERT IGNORE. */
 export function proposedKeys(insert: Insert, table: Table, ignores: boolean): readonly (readonly ProposedKey[])[] | undefined {
   const { conflict, query } = insert;
   if (conflict === undefined || conflict.action === 'replace' || query !== undefined) return undefined;
@@ -35,7 +34,7 @@ function keysOfRow(
     const own = tuple.every((value): value is Value => value !== undefined) ? tuple : undefined;
     if (own === undefined) return undefined;
     if (!own.includes(null)) proposed.push({ columns: key, tuple: own });
-    // A NULL meets nothing; where none is allowed the statement has not done what is thought here.
+    // A NULL meets no row. In a column that allows no NULL, the statement cannot have behaved as this function assumes.
     else if (key.some((column, i) => own[i] === null && !isNullable(table, column))) return undefined;
   }
   return proposed;
@@ -45,7 +44,7 @@ function isNullable(table: Table, name: string): boolean {
   return !table.primaryKey.includes(name) && table.columns.find((column) => column.name === name)?.nullable === true;
 }
 
-/** `given`: undefined where the statement does not name the column. Undefined: the statement does not state the value. */
+/** `given`: undefined if the statement does not name the column. The result is undefined if the statement does not state the value. */
 function statedValue(table: Table, name: string, given: Expression | undefined): Value | undefined {
   const column = userColumnsOf(table).find((each) => each.name === name);
   if (column === undefined || column.identity === true) return undefined;
@@ -55,13 +54,13 @@ function statedValue(table: Table, name: string, given: Expression | undefined):
   return isSameKind(column.type.kind, type) && (value === null || fits(column.type, value)) ? value : undefined;
 }
 
-/** Values of the two kinds are equal where their texts are, numbers of any number of digits, and only there but for what a collation says. */
+/** True if values of the two kinds are equal exactly when their texts are, apart from collations. Numbers may have any number of digits. */
 export function isSameKind(a: TypeKind, b: TypeKind): boolean {
   const isText = (each: TypeKind): boolean => each === 'text' || each === 'varchar';
   return (a === b && a !== 'boolean' && a !== 'timestamp') || (isText(a) && isText(b));
 }
 
-/** A column of the kind holds what is spelt so as it is, and writes it so. */
+/** True if a column of the kind stores the text unchanged and shows it with the same spelling. */
 const FITS: { readonly [K in TypeKind]: (type: ColumnType & { readonly kind: K }, text: string) => boolean } = {
   integer: (_, text) => /^(0|-?[1-9]\d{0,8})$/.test(text),
   bigint: (_, text) => /^(0|-?[1-9]\d{0,17})$/.test(text),

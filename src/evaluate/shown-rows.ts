@@ -1,18 +1,18 @@
 /**
- * What a statement's own reply says of when its subqueries were read: a row that only one of them can have read was read by
- * it, and SET was evaluated for each row that an UPDATE changed.
+ * The facts in a statement's own reply about the times at which its subqueries were evaluated. If only one subquery can
+ * have read a shown row, that subquery was evaluated. SET was evaluated for each row that an UPDATE changed.
  */
 import { ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
 
 export interface ShownRows {
-  /** Did statement s show that it read some row of the table? */
+  /** Tells whether the reply of statement s shows that it read some row of the table. */
   hasRead(s: number, table: string): boolean;
-  /** The versions that statement s read of the table and did not replace or remove, named alike. */
+  /** Returns the versions, named alike, that statement s read of the table and did not replace or remove. */
   readFrom(s: number, table: string): ReadonlySet<string>;
-  /** May statement s have seen a row of the table as a write left it that came to nothing? */
+  /** Tells whether statement s may have seen a row of the table with a write that was undone later. */
   mayBeUndone(s: number, table: string): boolean;
-  /** The versions that statement s replaced: row, transaction id and number, as nameOf has them. */
+  /** Returns the versions that statement s replaced: row, transaction id and number, in the form of nameOf. */
   replacedBy(s: number): ReadonlySet<string>;
 }
 

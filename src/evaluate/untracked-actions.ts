@@ -1,34 +1,36 @@
 /**
- * Which row versions may have had columns changed without an entry in their list. Only a foreign key's action does that
- * (ON UPDATE CASCADE, SET NULL, SET DEFAULT; ON DELETE SET NULL, SET DEFAULT), and the first such change of a version needs
- * a row of the other table that has the very key that the version holds, and is deleted or given another one. So a
- * version whose keys belonged to rows that were never touched is as its own write left it.
+ * Finds the row versions whose columns may have changed without an entry in their list. Only a foreign key's action makes
+ * such a change (ON UPDATE CASCADE, SET NULL, SET DEFAULT; ON DELETE SET NULL, SET DEFAULT). The first change of a
+ * version needs a parent row with the version's own key that is deleted or gets another key. So a version is as its own
+ * write left it if the parent rows with its keys were never touched.
  *
- * ON DELETE follows a row that is gone, ON UPDATE one that got another key. A row may be gone if a delete of it was seen, by
- * whatever became of the transaction; if the final read did not see it; if ON DELETE CASCADE may have reached it. It may have
- * another key if that differs between two versions; if not every version of it is known; if an action may have changed
- * the columns that are referred to. An action that left these alone has done nothing to those who refer to the row.
+ * ON DELETE follows the removal of a parent row, ON UPDATE a new key. A row may be gone in three cases: a delete of it
+ * was seen, whatever became of the transaction; the final read did not see it; ON DELETE CASCADE may have reached it. A
+ * row may have another key in three cases: two versions of it differ in the key; not every version of it is known; an
+ * action may have changed the referenced columns. An action that left those columns alone has done nothing to the rows
+ * that refer to it.
  *
- * No action changes what is not there yet: a version is as written, too, if all transactions that touched the rows with its
- * key had got their last reply when its own write was sent. Where it is not known who touched a row, that may be at any time.
+ * No action changes a version that does not exist yet. So a version is also as written if all transactions that touched
+ * the parent rows with its key had their last reply before its own write was sent. If some transaction that touched a row
+ * is unknown, the action may happen at any time.
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
 import type { ForeignKey, History, Image, Schema, Table, Value } from '../../core/index.ts';
 import { ParentKeyChanges, changesColumns, columnsOfImage, keyOf } from './parent-key-changes.ts';
 import type { ParentKeyChange, ChangedUntil } from './parent-key-changes.ts';
 
-/** May a version of the table that holds these user columns have been changed untrackedStatesOf? */
+/** Tells whether an action may have changed a version of the table with these user columns. */
 export type MayHaveChanged = (table: string, values: readonly Value[]) => boolean;
 
-/** What an action may have met: untracked-states.ts. */
+/** The changes of parent rows that an action may have followed (untracked-states.ts). */
 export interface Touched {
-  /** What may have become of the rows that the key's columns name? `since`: after this time; always, if it is not given. */
+  /** Returns the possible changes of the rows that the key's columns name. `since`: only changes after this time; absent: at any time. */
   readonly parentKeyChange: (table: Table, key: ForeignKey, values: Image | readonly Value[], since?: number) => ParentKeyChange;
-  /** When the statement was sent that wrote this version, by its transaction's id and its number there. */
+  /** Returns when the statement was sent that wrote this version, given by its transaction's id and its number there. */
   readonly writtenAt: (txn: number, seq: number) => number;
-  /** Of the other table's rows that ever had this key, every key that they ever had, as text; undefined where not all are known. */
+  /** Returns every key, as text, that the parent rows with this key ever had; undefined if not all are known. */
   readonly keysOf: (table: Table, key: ForeignKey, values: readonly Value[]) => readonly Image[] | undefined;
-  /** May a row of the other table have got this key from another one? */
+  /** Tells whether a parent row may have got this key in place of another one. */
   readonly renamedTo: (table: Table, key: ForeignKey, values: readonly Value[]) => boolean;
 }
 
@@ -37,10 +39,10 @@ interface KnownRow {
   readonly images: Image[];
   readonly known: Set<string>;
   deleted: boolean;
-  /** When all who are known to have written or deleted it were over. */
+  /** Time when all transactions that are known to have written or deleted it were over. */
   over: number;
   finals: number;
-  /** Until when it may have been deleted or given another key, as far as is known yet. */
+  /** The latest times at which it may have been deleted or given another key, as far as is known yet. */
   until: ChangedUntil;
 }
 
@@ -64,7 +66,7 @@ export function touchedRows(schema: Schema, history: History): Touched {
   }));
   const parentKeyChanges = new ParentKeyChanges(tablesNotFullySeen(history));
   findParentKeyChanges(parentKeyChanges, tables, rowsWithUnobservedWrites(history, rows, keepsKeys(schema)), finalReaders(history));
-  /** The images of the rows that ever had the key that is referred to; undefined where not all are known. */
+  /** Returns the images of the rows that ever had the referenced key; undefined if not all are known. */
   const imagesOfKey = (table: Table, key: ForeignKey, values: readonly Value[]): readonly (readonly Image[])[] | undefined => {
     const tuple = keyOf(table, key.columns, values);
     const other = tables.find((each) => each.table.name === key.table);
@@ -85,11 +87,11 @@ export function touchedRows(schema: Schema, history: History): Touched {
 interface KnownTable {
   readonly table: Table;
   readonly rows: readonly KnownRow[];
-  /** The columns that others refer to. */
+  /** The columns that foreign keys refer to. */
   readonly targets: readonly (readonly string[])[];
 }
 
-/** Until nothing new follows: what an action reaches is deleted, or given another key, in its turn. */
+/** Repeats until nothing new follows: a row that an action reaches is deleted, or gets another key, in its turn. */
 function findParentKeyChanges(
   parentKeyChanges: ParentKeyChanges,
   tables: readonly KnownTable[],
@@ -105,7 +107,7 @@ function findParentKeyChanges(
           each.images.map((image) => ({ key, change: parentKeyChanges.of(table, key, image) })),
         );
         const taken = met.some(({ key, change }) => change.deleted && key.onDelete === 'cascade');
-        // A key that is not known, or that an action may have changed to one that is not, may be any.
+        // If a key is unknown, or an action may have changed it to an unknown one, the row may have had any key.
         const any =
           missing.has(each.row) ||
           met.some(({ key, change }) => changesColumns(key, change) && key.columns.some((column) => referred.has(column)));
@@ -126,7 +128,7 @@ function findParentKeyChanges(
   }
 }
 
-/** Does its action change columns of the row that refers? */
+/** Tells whether the key's action changes columns of the row that refers. */
 export function isUntracked(key: ForeignKey): boolean {
   return changesColumns(key, { deleted: true, renamed: true });
 }
@@ -174,7 +176,7 @@ function knownRows(history: History): readonly KnownRow[] {
   return known;
 }
 
-/** Per transaction its last reply; infinity where one is missing, or it is not known how it ended. */
+/** Returns the time of each transaction's last reply; infinity if a reply is missing or the outcome is unknown. */
 function lastReplies({ statements, transactions }: History): Float64Array {
   const over = Float64Array.from(transactions.status, (status) =>
     status === TXN_STATUS.unknown ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
@@ -193,7 +195,7 @@ function sendingTimes({ statements, transactions }: History): Touched['writtenAt
   return (txn, seq) => times.get(`${txn}.${seq}`) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Tables whose keys, as far as somebody refers to them, no action can change: what the final read shows of them is as it was written. */
+/** Returns the tables whose referenced keys no action can change. The final read shows these keys as they were written. */
 function keepsKeys({ tables }: Schema): ReadonlySet<string> {
   const isChanged = ({ name, foreignKeys }: Table): boolean =>
     tables.some((other) =>
@@ -205,7 +207,10 @@ function keepsKeys({ tables }: Schema): ReadonlySet<string> {
   return new Set(tables.filter((table) => !isChanged(table)).map(({ name }) => name));
 }
 
-/** Rows of which a list names a version that nobody's reply described; the final read describes the last one of those tables. */
+/**
+ * Returns the rows with a version that a list names and no reply describes. For these tables, the final read describes
+ * the last version.
+ */
 function rowsWithUnobservedWrites(
   { observations, entries, statements, rows: { table } }: History,
   rows: readonly KnownRow[],
@@ -237,7 +242,7 @@ function finalReaders({ statements }: History): number {
   return readers.size;
 }
 
-/** Tables with a write whose effect is not known in full. */
+/** Returns the tables with a write whose effect is not fully known. */
 export function tablesNotFullySeen({ statements, transactions }: History): Set<string> {
   const tables = new Set<string>();
   for (let s = 0; s < statements.count; s++) {

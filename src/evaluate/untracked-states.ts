@@ -1,8 +1,8 @@
 /**
- * What a row version's columns can have been, where a foreign key's action may have changed them without an entry in the list:
- * as its own write left them, and every state that the actions of touched rows lead to from there (untracked-actions.ts). There
- * are few: NULL, the default, and the other keys of the row that it referred to. A condition that answers alike to all of them
- * is certain, whichever was met.
+ * The possible columns of a row version that a foreign key's action may have changed without an entry in the list. They
+ * are the columns as its own write left them, and every state that the actions of touched rows lead to from there
+ * (untracked-actions.ts). There are few: NULL, the default, and the other keys of the parent row. A condition with the
+ * same answer for all of them is certain, whichever state the statement met.
  */
 import { loosely, userColumnsOf } from '../../core/index.ts';
 import type { Column, ForeignKey, Schema, Table, Value } from '../../core/index.ts';
@@ -11,10 +11,10 @@ import type { VersionImage } from './images.ts';
 import { isUntracked } from './untracked-actions.ts';
 import type { Touched } from './untracked-actions.ts';
 
-/** Of one version; where there are more, nothing is said. */
+/** Largest number of states of one version. With more, nothing is concluded. */
 const MOST_STATES = 8;
 
-/** The states of a version of the table, the one as written first; undefined where it may have had others too. */
+/** Returns the states of a version, the one as written first; undefined if it may have had other states too. */
 export type StatesOf = (table: string, version: VersionImage) => readonly (readonly Value[])[] | undefined;
 
 export function untrackedStates(schema: Schema, touched: Touched): StatesOf {
@@ -40,7 +40,7 @@ export function untrackedStates(schema: Schema, touched: Touched): StatesOf {
   };
 }
 
-/** Can what the version holds be the work of the key's action? */
+/** Tells whether the key's action may have put the version's values. */
 function mayHavePut(table: Table, key: ForeignKey, values: readonly Value[], touched: Touched): boolean {
   if (!isUntracked(key)) return false;
   const users = userColumnsOf(table);
@@ -56,7 +56,7 @@ function mayHavePut(table: Table, key: ForeignKey, values: readonly Value[], tou
   );
 }
 
-/** After one action; undefined where it is not known what it put there. */
+/** Returns the states after one action; undefined if the values that it put are unknown. */
 function statesAfter(
   byName: ReadonlyMap<string, Table>,
   table: Table,
@@ -69,7 +69,7 @@ function statesAfter(
   for (const key of table.foreignKeys) {
     const { deleted, renamed } = touched.parentKeyChange(table, key, state, since);
     const columns = key.columns.map((column) => users.findIndex(({ name }) => name === column));
-    if (columns.some((c) => state[c] === null)) continue; // it refers to nothing
+    if (columns.some((c) => state[c] === null)) continue; // The row refers to nothing.
     const put = (given: (column: Column, i: number) => Value): void => {
       after.push(state.map((value, c) => (columns.includes(c) ? given(users[c]!, columns.indexOf(c)) : value)));
     };
@@ -84,7 +84,7 @@ function statesAfter(
   return after;
 }
 
-/** What is copied stays what it is. */
+/** True if the two columns have one type, so that CASCADE copies a value unchanged. */
 function isSameType(parent: Table | undefined, { columns, references }: ForeignKey, users: readonly Column[]): boolean {
   const typeOf = (of: readonly Column[], column: string): string => JSON.stringify(of.find(({ name }) => name === column)?.type);
   return parent !== undefined && columns.every((column, i) => typeOf(users, column) === typeOf(parent.columns, references[i]!));

@@ -6,23 +6,23 @@ import { REFUSED } from '../../core/index.ts';
 import type { Capabilities, ClassifiedError, ErrorClass } from '../../core/index.ts';
 
 export type AfterError =
-  /** The statement alone was undone. */
+  /** The server undid the failed statement alone. */
   | 'transaction open'
   /** The transaction goes on at ROLLBACK TO an open savepoint. */
   | 'transaction recovers'
-  /** The transaction has to be rolled back, if the server has not done so. */
+  /** The transaction has to be rolled back, unless the server has done so. */
   | 'transaction over'
   /** The connection is gone; the server rolls its transaction back. */
   | 'session lost'
-  /** The connection is gone, or the server cannot tell, while the transaction was committing. */
+  /** The connection is gone, or the server cannot tell, while the transaction was committing. Nobody knows whether it committed. */
   | 'outcome unknown';
 
 export interface FailedStep {
-  /** `commits`: its success would have committed: a COMMIT, or a statement that is its own transaction. */
+  /** `commits`: the statement's success would have committed (a COMMIT, or a statement that is its own transaction). */
   readonly place: 'inside' | 'commits';
   /** ROLLBACK TO an open savepoint may follow. */
   readonly maySave: boolean;
-  /** The driver rolls back after these, although the server keeps the transaction. Default: none. */
+  /** After an error of these classes the driver rolls back, although the server keeps the transaction. Default: none. */
   readonly givesUpAfter?: ReadonlySet<ErrorClass>;
 }
 
@@ -39,7 +39,7 @@ export function afterError(
   return savepointsRecover === true && maySave && !REFUSED.has(errorClass) ? 'transaction recovers' : 'transaction over';
 }
 
-/** An application gives up after these. That it waited too long is no reason to try again within the same transaction. */
+/** After an error of these classes an application gives up. A lock timeout is no reason to try again within the same transaction. */
 export const APPLICATION_GIVES_UP: ReadonlySet<ErrorClass> = new Set([
   ...REFUSED,
   'lock timeout',

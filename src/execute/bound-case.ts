@@ -1,5 +1,5 @@
 /**
- * A case as it ran: each statement with the values that its transaction had read by then, for whoever asks afterwards what a
+ * Gives each statement of a case the values that its transaction had read by then. Later stages need them to know what a
  * condition meant. A case that reads nothing into names is returned as it is.
  */
 import { namesNeeded, bindsNames, bindingsAt, withBindings } from '../../core/index.ts';

@@ -1,10 +1,10 @@
-/** Waiting with a limit. */
+/** These functions wait for a server, with a limit. */
 import { DatabaseError } from '../../core/index.ts';
 import type { Connection } from '../../core/index.ts';
 
 class NoReply extends DatabaseError {}
 
-/** The promise's value, or a rejection once the time is over. */
+/** Resolves with the promise's value, or rejects once the time is over. */
 export async function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
@@ -17,7 +17,7 @@ export async function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** The same of a connection being opened; one that comes too late is ended. */
+/** Waits for a connection to be opened. A connection that is opened too late is ended. */
 export async function opened(opening: Promise<Connection>, ms: number): Promise<Connection> {
   try {
     return await bounded(opening, ms);
@@ -28,8 +28,8 @@ export async function opened(opening: Promise<Connection>, ms: number): Promise<
 }
 
 /**
- * A connection whose every query has a reply, or an error, within the time. One that had none ends it: each further one
- * fails with the same error at once, so that nobody waits for a silent server twice.
+ * Wraps a connection: each query gets a reply or an error within the time. A query without a reply ends the connection,
+ * and every later query fails at once with the same error. So nobody waits twice for a silent server.
  */
 export function answering(connection: Connection, ms: number): Connection {
   let silence: NoReply | undefined;
@@ -58,7 +58,7 @@ export function answering(connection: Connection, ms: number): Connection {
   };
 }
 
-/** Whether the server says anything at all, be it an error. */
+/** Tells whether the server replies at all, if only with an error. */
 export async function answers(connection: Connection, ms: number): Promise<boolean> {
   try {
     await bounded(connection.query('SELECT 1'), ms);

@@ -1,4 +1,4 @@
-/** BEGIN at a level. The server's word for the level in force decides: nothing is judged by a level that was only asked for. */
+/** BEGIN at a level. The server's word for the level in force decides: no verdict rests on a level that was only asked for. */
 import { ForeignSession, LevelNotInForce } from '../../core/index.ts';
 import type { Begun, Connection, DialectLevel } from '../../core/index.ts';
 
@@ -8,8 +8,8 @@ export async function checkedBegin(connection: Connection, level: DialectLevel, 
 }
 
 /**
- * Throws ForeignSession where the transaction runs in a session that is not ours alone, and LevelNotInForce where a proxy, a
- * pooler or a server setting overrides the level. `session`: as messages name it.
+ * Throws ForeignSession where other clients may share the session. Throws LevelNotInForce where a proxy, a pooler or a
+ * server setting overrides the level. `session`: its name in messages.
  */
 export function expectLevel({ inForce, foreign }: Begun, level: DialectLevel, session?: string): void {
   const where = session === undefined ? '' : `${session}: `;
@@ -24,7 +24,7 @@ export function expectLevel({ inForce, foreign }: Begun, level: DialectLevel, se
     );
 }
 
-/** Neither the server's fault nor the statement's: the connection does not give what the driver needs. */
+/** Neither the server nor the statement is wrong: the connection does not give what the driver needs. */
 export function isWrongSession(error: unknown): error is ForeignSession | LevelNotInForce {
   return error instanceof ForeignSession || error instanceof LevelNotInForce;
 }

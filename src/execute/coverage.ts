@@ -1,14 +1,14 @@
 /**
- * What a round tested: counts, and the conflicts between committed transactions that overlapped in time, keyed by the
- * kinds of the two statements and the conflict (`select-update rw`: a select, then an update of the same row). A run
- * without any such conflict has tested nothing.
+ * Coverage of a round: counts, and the conflicts between committed transactions that overlapped in time. The key of a
+ * conflict is the kinds of the two statements and the dependency (`select-update rw`: a select, then an update of the
+ * same row). A run without any conflict has tested nothing.
  *
- * Conflicts are counted row by row: accesses in the order in which their transactions began, each compared with those of
- * transactions that had not ended by then, at most one per transaction and kind. So the cost is O(accesses x sessions)
- * after the sort, not the square of the transactions.
+ * Conflicts are counted row by row. Accesses are taken in the order in which their transactions began. Each is compared
+ * with those of transactions that had not ended by then, at most one per transaction and kind. The cost is O(accesses x
+ * sessions) after the sort, not the square of the transactions.
  */
-import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
-import type { Coverage, History, SentKind } from '../../core/index.ts';
+import { NONE, ROLE, TXN_STATUS, sentKindsThat } from '../../core/index.ts';
+import type { Coverage, History } from '../../core/index.ts';
 
 export const NO_COVERAGE: Coverage = {
   rounds: 0,
@@ -74,7 +74,7 @@ export function addCoverage(a: Coverage, b: Coverage): Coverage {
   };
 }
 
-/** No two committed transactions conflicted while they overlapped: the run says nothing of the level. */
+/** True if no two overlapping committed transactions conflicted. A run without conflicts says nothing about the level. */
 export function testedNothing(coverage: Coverage): boolean {
   return Object.keys(coverage.conflicts).length === 0;
 }
@@ -90,7 +90,7 @@ function isOurs(history: History, txn: number): boolean {
   return history.transactions.session[txn]! >= history.round.sessions;
 }
 
-/** One statement's access to one row, in columns; an UPDATE or DELETE counts as a write. */
+/** The accesses of statements to one row, in columns. An UPDATE or DELETE counts as a write. */
 interface Accesses {
   readonly row: number[];
   readonly statement: number[];
@@ -117,7 +117,7 @@ function conflictsOf(history: History): Record<string, number> {
   return found;
 }
 
-/** Counts what access `i` conflicts with among the running transactions' ones; returns those that still run, and `i`. */
+/** Counts the conflicts of access `i` with those of running transactions. Returns the accesses of transactions that still run, and `i`. */
 function sweep(
   history: History,
   { statement, write }: Accesses,
@@ -160,7 +160,7 @@ function accessesOf(history: History): Accesses {
   };
   for (let o = 0; o < observations.count; o++) add(observations.row[o]!, observations.statement[o]!, observations.role[o] !== ROLE.read);
   if (history.round.instrument !== 'paper') return accesses;
-  // The paper's writes return nothing: who wrote a row is read off the lists of those that saw it later.
+  // The paper's writes return nothing. The lists that later readers saw say who wrote a row.
   const writers = writersOf(history);
   const seen = new Set<number>();
   for (let o = 0; o < observations.count; o++) {
@@ -181,13 +181,12 @@ function accessesOf(history: History): Accesses {
 function writersOf({ statements }: History): Map<number, number> {
   const writers = new Map<number, number>();
   for (let s = 0; s < statements.count; s++)
-    if (statements.seq[s] !== NONE && isWriteKind(statements.kind[s]!)) writers.set(writeKey(statements.txn[s]!, statements.seq[s]!), s);
+    if (statements.seq[s] !== NONE && MAKING_VERSIONS.has(statements.kind[s]!))
+      writers.set(writeKey(statements.txn[s]!, statements.seq[s]!), s);
   return writers;
 }
 
-function isWriteKind(kind: SentKind): boolean {
-  return kind === 'insert' || kind === 'update' || kind === 'merge' || kind === 'with';
-}
+const MAKING_VERSIONS = sentKindsThat('makes versions');
 
 function writeKey(txn: number, seq: number): number {
   return txn * 65_536 + seq;

@@ -1,6 +1,7 @@
 /**
- * The endpoints of one database: which of them take writes, what the others may be sent, and waiting until what was
- * committed on one shows on all. Whoever has not been seen to catch up is read all the same: that shows staleness.
+ * The endpoints of one database: which of them take writes, which levels the others offer, and a wait until every
+ * endpoint shows what was committed. An endpoint that has not caught up is read all the same, because that shows
+ * staleness.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isWrite } from '../../core/index.ts';
@@ -9,17 +10,17 @@ import type { Connection, Dialect, DialectLevel, EndpointState, TxnPlan } from '
 const POLL_MS = 20;
 const ALONE: EndpointState = { readOnly: false, configuration: {} };
 
-/** One control connection an endpoint. */
+/** Asks every endpoint for its state, over one control connection each. */
 export async function lookAtEndpoints(dialect: Dialect, controls: readonly Connection[]): Promise<readonly EndpointState[]> {
   return Promise.all(controls.map(async (control) => (await dialect.endpoint?.(control)) ?? ALONE));
 }
 
-/** The first one that takes writes: the schema is made there. -1: none does. */
+/** Returns the first endpoint that takes writes, where the schema is made; -1 if there is none. */
 export function mainEndpoint(states: readonly EndpointState[]): number {
   return states.findIndex(({ readOnly }) => !readOnly);
 }
 
-/** The endpoints not seen to show everything that was committed on any endpoint before the call. */
+/** Returns the endpoints that were not seen to show everything committed on any endpoint before the call. */
 export async function laggingEndpoints(
   dialect: Dialect,
   controls: readonly Connection[],
@@ -31,7 +32,7 @@ export async function laggingEndpoints(
   const states = await Promise.all(controls.map((control) => look(dialect, control)));
   const left = new Set(controls.keys());
   const ends = states.filter((state) => state?.readOnly !== true).map((state) => state?.position);
-  // One that took writes and does not say how far it is might have any of them.
+  // An endpoint that took writes and does not report its position might lack any of them.
   if (ends.length === 0 || ends.includes(undefined)) return left;
   const end = (ends as readonly bigint[]).reduce((most, each) => (each > most ? each : most));
   for (let now = states; ;) {
@@ -51,12 +52,12 @@ async function look(dialect: Dialect, control: Connection): Promise<EndpointStat
   }
 }
 
-/** The level of sessions on an endpoint. */
+/** Returns the level that sessions on an endpoint run at. */
 export function levelOn(state: EndpointState | undefined, level: DialectLevel, { levels }: Dialect): DialectLevel {
   return (state?.readOnly === true && levels.find((each) => each.level === level.readOnlyAs)) || level;
 }
 
-/** Writes go to an endpoint that takes them, whichever was asked for. */
+/** Sends plans that write to an endpoint that takes writes, whichever endpoint was asked for. */
 export function endpointFor(plans: readonly TxnPlan[], wanted: number, states: readonly EndpointState[]): number {
   const endpoint = wanted % states.length;
   const writes = plans.some(({ statements }) => statements.some(isWrite));

@@ -1,13 +1,13 @@
 /**
- * What goes to the server for one statement, as one exchange: the statement as text, behind its PREPARE, or by the protocol's
- * messages; where it captures, between the two that empty and read the variable. And what the record says of it. By the
- * protocol's messages there is a round trip for each.
+ * Everything that goes to the server for one statement, as one exchange. The statement goes as text, behind its PREPARE,
+ * or by the protocol's messages. A statement that captures stands between two that empty and read the variable. The
+ * exchange also has the text for the record. The protocol's messages take a round trip each.
  */
 import type { Capture, Connection, QueryResult } from '../../core/index.ts';
 import type { Reply } from './observed.ts';
 import type { PreparedText } from './prepared-names.ts';
 
-/** A statement as the record has it and as the server gets it: there every table is named with the round's namespace. */
+/** A statement as the record shows it and as the server gets it. The server's text names every table with the round's namespace. */
 export interface Texts {
   readonly shown: string;
   readonly sent: string;
@@ -15,15 +15,15 @@ export interface Texts {
 
 interface Ways {
   readonly capture?: Capture | undefined;
-  /** The variable of captures holds nothing. */
+  /** The connection's variable of captures holds nothing. */
   readonly emptied: boolean;
-  /** Absent: it is not prepared. */
+  /** Absent: the statement is not prepared. */
   readonly named?: PreparedText | undefined;
-  /** By the messages of a prepared statement, where the connection can. */
+  /** The statement goes by the messages of a prepared statement, where the connection can send them. */
   readonly protocol: boolean;
 }
 
-/** In the record, before a statement that did not go as the text that stands there. */
+/** The record has this comment before a statement that went by the protocol's messages instead of as text. */
 const BY_PROTOCOL = '/* prepared by the protocol */';
 
 export function exchangeOf(
@@ -57,7 +57,7 @@ function capturedIn(result: QueryResult | undefined): string | null {
   return result?.rows[0]?.[0] ?? null;
 }
 
-/** In one round trip where that can be. */
+/** Sends all texts in one round trip if the connection can. */
 async function allReplies(connection: Connection, all: readonly string[]): Promise<readonly QueryResult[]> {
   if (all.length > 1 && connection.queryAll !== undefined) return connection.queryAll(all);
   const results: QueryResult[] = [];

@@ -1,8 +1,11 @@
-/** Every order of a program rests on the server's word which session waits: a user who is not told is told so before anything is made. */
+/**
+ * Checks that the user may see who waits. Every order of a program rests on the server's report of waiting sessions. So a
+ * user without the right gets a message before anything is made.
+ */
 import { UsageError } from '../../core/index.ts';
 import type { BlockedWatcher, Connection, Dialect } from '../../core/index.ts';
 
-/** Throws UsageError, with what the user has to be granted. */
+/** Throws UsageError that names the missing grant. */
 export async function expectSeenWaits(dialect: Dialect, watcher: BlockedWatcher, { backend }: Pick<Connection, 'backend'>): Promise<void> {
   try {
     await watcher.blocked([backend]);

@@ -1,7 +1,7 @@
 /**
- * The closing read-back: on every endpoint a fresh transaction reads every table whole, through the same probe form as
- * the run, so that the last version of every row has been seen by somebody. Its transaction ids and session numbers
- * follow those of the test case. An endpoint that is behind is read too: what it shows is stale, and says so by itself.
+ * The final read: on every endpoint a fresh transaction reads every table whole, through the same probe form as the run.
+ * So a reader has seen the last version of every row. Its transaction ids and session numbers follow those of the test
+ * case. An endpoint that is behind is read too, and its stale rows are part of the record.
  */
 import { readsItem, userColumnsOf, versionColumns, versionItems } from '../../core/index.ts';
 import type { EndpointState, InstrumentMode, ProbedStatement, Select, SelectItem, Table } from '../../core/index.ts';
@@ -12,7 +12,7 @@ import { withWatchdog } from './watchdog.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** Returns why it could not be done. `late`: endpoints that nothing may wait for. */
+/** Returns why the final read failed. `late`: endpoints that nothing may wait for. */
 export async function finalRead(
   setup: RoundSetup,
   states: readonly EndpointState[],

@@ -1,26 +1,26 @@
 /**
- * Where a run's record goes: plain lines, or (a name that ends in .gz) packed. Both hold on disk what was written when
- * `write` returns. A packed one first appends to its tail, a plain file beside it; whenever that has grown to a member's
- * size, it is compressed, appended to the packed file as one member, and the tail begins anew. To compress each
- * invocation by itself instead (a sync flush) takes ten times the time and more room.
+ * The file of a run's record: plain lines, or packed if the name ends in .gz. In both forms the bytes are on disk when
+ * `write` returns. The packed form first appends to its tail, a plain file beside it. Once the tail has a member's size,
+ * it is compressed and appended to the packed file as one member, and the tail begins anew. Compressing each invocation
+ * by itself (a sync flush) takes ten times the time and more room.
  *
- * Killed at any moment, the two together hold everything: while a member is being appended its lines are still in the
- * tail, which says where they belong; a tail without its first line was just emptied.
+ * The two files together hold everything, whenever the process is killed. While a member is being appended, its lines are
+ * still in the tail, whose first line says where they belong. A tail without that line was just emptied.
  */
 import { closeSync, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { sizedMember, tailLine, tailOf } from '../../core/index.ts';
 
-/** Of unpacked bytes: a few milliseconds to compress; members four times as large take 3 % less room. */
+/** Size of a member in unpacked bytes, which takes a few milliseconds to compress. Members four times as large take 3 % less room. */
 const MEMBER = 1 << 18;
 const LEVEL = 6;
 
 export interface HistoryFile {
-  /** On disk when it returns. */
+  /** The bytes are on disk when it returns. */
   write(bytes: Uint8Array): void;
-  /** The file is whole: nothing is left beside it. */
+  /** Completes the file, so that nothing is left beside it. */
   finish(): void;
-  /** Gives the descriptors back and leaves everything as it is; after `finish` too. */
+  /** Closes the descriptors and leaves the files as they are, also after `finish`. */
   close(): void;
 }
 
@@ -40,7 +40,7 @@ class PlainFile implements HistoryFile {
   }
 
   finish(): void {
-    // Every write is whole.
+    // Every write is whole, so that nothing is left to do.
   }
 
   close(): void {
@@ -52,10 +52,10 @@ class PackedFile implements HistoryFile {
   private readonly fd: number;
   private readonly tail: number;
   private readonly tailPath: string;
-  /** What the tail holds. */
+  /** The tail's bytes. */
   private waiting: Uint8Array[] = [];
   private size = 0;
-  /** Bytes packed, before compression. */
+  /** Number of bytes packed so far, before compression. */
   private packed = 0;
 
   constructor(path: string) {
@@ -75,7 +75,7 @@ class PackedFile implements HistoryFile {
     writeAll(this.tail, bytes);
     this.waiting.push(bytes);
     this.size += bytes.length;
-    // What comes first, the header, at once: so the packed file says what it is from the beginning.
+    // The header is packed at once, so that the packed file has its header from the beginning.
     if (this.size >= MEMBER || this.packed === 0) this.pack();
   }
 

@@ -1,4 +1,4 @@
-/** The user columns of the initial rows, read before the sessions begin: the server's own defaults and numbers included. */
+/** Reads the user columns of the initial rows before the sessions begin. They include the server's own defaults and numbers. */
 import { RID_COLUMN, asText, userColumnsOf } from '../../core/index.ts';
 import type { Connection, Dialect, ImagesEvent, ProbedCase, Select } from '../../core/index.ts';
 

@@ -1,20 +1,20 @@
-/** A condition on what a round leaves, as the server is asked for it and as it answers. */
+/** A query on the rows that a round leaves, and the server's answer. */
 import type { ResultRow } from '../../core/index.ts';
 
 export interface InvariantQuery {
   readonly name: string;
-  /** Its tables named with the round's namespace. */
+  /** The text names its tables with the round's namespace. */
   readonly sql: string;
-  /** Why a correct server may break it at any level. */
+  /** The reason why a correct server may break the invariant at any level. */
   readonly unjudged?: string;
 }
 
 export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged'> {
-  /** Why there is no answer, in the server's words; nothing is known of it then. */
+  /** The server's error, if there is no answer; the invariant is then unknown. */
   readonly failed?: string;
-  /** Rows returned; 0: it holds, unless it failed. */
+  /** Number of rows returned. 0: the invariant holds, unless the query failed. */
   readonly count: number;
   readonly columns: readonly string[];
-  /** The first of them. */
+  /** The first rows of the answer. */
   readonly rows: readonly ResultRow[];
 }

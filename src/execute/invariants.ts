@@ -1,8 +1,8 @@
 /**
- * What must hold of a round's rows once its sessions are done: each invariant is a query that returns no row while it
- * holds. Asked before anything runs, so that a wrong invariant is not taken for a broken one, and after the final read, of
- * what is committed, by a connection of its own. One that the server refuses then (a scalar subquery that has found two rows
- * may mean just that it is broken) leaves the others their answers.
+ * Invariants of a round: each is a query that returns no row while it holds. They are asked before anything runs, so that
+ * a wrong invariant is not reported as a broken one. They are asked again after the final read, over a connection of
+ * their own. An invariant that the server refuses then leaves the others their answers: a scalar subquery with two rows
+ * may just mean that it is broken.
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import type { Connection, Dialect } from '../../core/index.ts';
@@ -13,10 +13,10 @@ import type { RoundSetup } from './round-setup.ts';
 
 const SHOWN_ROWS = 5;
 
-/** What is asked, where: of a round's setup. */
+/** The part of a round's setup that invariants need. */
 export type InvariantSetup = Pick<RoundSetup, 'dialect' | 'urls' | 'invariants' | 'statementTimeoutMs'>;
 
-/** A connection that asks them as often as is wanted. */
+/** A connection that asks the invariants any number of times. */
 export interface InvariantAsker {
   ask(): Promise<readonly InvariantAnswer[]>;
   end(): Promise<void>;
@@ -65,7 +65,7 @@ async function askOne(
   }
 }
 
-/** Refuses an invariant that the server does not take, or that does not even hold of the initial rows. */
+/** Refuses an invariant that the server does not accept, or that the initial rows break. */
 export async function expectInvariants(setup: RoundSetup, url: string): Promise<void> {
   const answers = await askInvariants(setup, url);
   const refused = answers.find(({ failed }) => failed !== undefined);
@@ -80,7 +80,7 @@ export async function expectInvariants(setup: RoundSetup, url: string): Promise<
     );
 }
 
-/** `2 rows: (id 1, balance -5), (id 2, balance -7)`. */
+/** Prints the rows as in `2 rows: (id 1, balance -5), (id 2, balance -7)`. */
 export function invariantRows({ count, columns, rows }: InvariantAnswer): string {
   const shown = rows.map((row) => `(${row.map((value, i) => `${columns[i] ?? ''} ${value ?? 'NULL'}`).join(', ')})`);
   return `${count === 1 ? '1 row' : `${count} rows`}: ${shown.join(', ')}${count > rows.length ? ', ...' : ''}`;

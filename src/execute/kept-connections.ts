@@ -1,31 +1,31 @@
 /**
- * A dialect whose connections outlive a round. Opening one costs a server as much as a small round's statements (PostgreSQL
- * makes a process of it), and one round after the other on the same server asks for the same: who ends such a connection
- * gives it back, and who asks for one with the same options gets it again.
+ * A dialect whose connections outlive a round. Opening a connection costs a server as much as a small round's statements,
+ * because PostgreSQL starts a process for it. Successive rounds on one server need the same connections. So `end` gives a
+ * connection back, and `connect` with the same options returns it again.
  *
- * What a round leaves in a session is what its options have set. One that is given back inside a transaction, or with a
- * statement under way, is ended; one that no longer answers is replaced. There are never more of them open than were in
- * use at once: where one with other options is wanted, another is ended first.
+ * A round leaves in a session only what the session's options have set. A connection that is given back inside a
+ * transaction, or with a statement in flight, is ended. One that no longer answers is replaced. No more of them are open
+ * than were in use at once: before one with other options is opened, an idle one is ended.
  */
 import { DatabaseError } from '../../core/index.ts';
 import type { Connection, ConnectOptions, Dialect } from '../../core/index.ts';
 
 export class KeptConnections {
-  /** The dialect that was given; `connect` keeps. */
+  /** The given dialect, with a `connect` that keeps connections. */
   readonly dialect: Dialect;
   private readonly connectAnew: Dialect['connect'];
-  /** Those given back, longest ago first; `key`: where to, and as what they were opened. */
+  /** Idle connections, the one given back longest ago first. `key`: its URL and options. */
   private readonly idle: { readonly key: string; readonly connection: Connection }[] = [];
   private closed = false;
 
   constructor(dialect: Dialect) {
     this.connectAnew = (url, options) => dialect.connect(url, options);
     const connect: Dialect['connect'] = (url, options) => this.connect(url, options);
-    // What the dialect itself inherits stays.
+    // The prototype keeps what the dialect itself inherits.
     this.dialect = Object.create(dialect, { connect: { value: connect, enumerable: true } }) as Dialect;
   }
 
-  /** Ends those that are idle; one that is given back from now on is ended too. */
+  /** Ends the idle connections. A connection that is given back later is ended too. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all(this.idle.splice(0).map(({ connection }) => ended(connection)));
@@ -55,7 +55,7 @@ export class KeptConnections {
   }
 }
 
-/** A kept connection in use. */
+/** A kept connection that is in use. */
 class Lent implements Connection {
   readonly queryAll?: NonNullable<Connection['queryAll']>;
   readonly queryProtocol?: NonNullable<Connection['queryProtocol']>;
@@ -64,7 +64,7 @@ class Lent implements Connection {
   private readonly connection: Connection;
   private readonly giveBack: (sound: boolean) => Promise<void>;
   private underWay = 0;
-  /** From before BEGIN until a COMMIT or ROLLBACK has succeeded. */
+  /** True from before BEGIN until a COMMIT or ROLLBACK has succeeded. */
   private inside = false;
   private gone = false;
 
@@ -112,7 +112,7 @@ class Lent implements Connection {
   }
 
   destroy(): void {
-    // By now it may be somebody else's.
+    // A caller that comes later must not close it: the connection may be in other use by now.
     if (this.gone) return;
     this.gone = true;
     this.connection.destroy();

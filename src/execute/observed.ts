@@ -1,21 +1,21 @@
-/** What a reply says: versions under their role, the user's own rows, and whether the versions can be all of them. */
+/** Decodes a reply: versions under their role, the user's own rows, and whether the versions can be complete. */
 import { decodeCapture, decodeObservations, isRowless, ridsOf } from '../../core/index.ts';
 import type { DecodedCapture, OkEvent, Probe, QueryResult, Statement } from '../../core/index.ts';
 
 const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd', change: 'w' } as const;
 
 export interface Reply extends QueryResult {
-  /** What the statement captured (Probe.captured). */
+  /** The versions that the statement captured (Probe.captured). */
   readonly captured?: string | null;
 }
 
-/** `doubt`: rows that may have been written, if reading them again could tell which were. */
+/** `doubt`: rows that the statement may have written, if reading them again could tell. */
 export interface Observed {
   readonly event: Partial<OkEvent>;
   readonly inconclusive?: DecodedCapture['inconclusive'];
 }
 
-/** `probed`: the versions that a SELECT ... FOR UPDATE sent before this statement has shown. */
+/** `probed`: the versions that the SELECT ... FOR UPDATE before this statement has shown. */
 export function observed(statement: Statement, probe: Probe, result: Reply, probed: string[] | undefined): Observed {
   if (isRowless(statement)) return { event: {} };
   const rows = result.affected;
@@ -37,7 +37,7 @@ function returned({ kind }: Statement, probe: Probe, result: QueryResult, captur
   const { changed } = result;
   const unnamed = probe.layout.kind === 'none' && (probe.role === 'delete' || probe.role === 'change') && own > 0;
   const versions = (triples.length + removed.length) / 3;
-  // What a WITH's parts wrote is in no count.
+  // No count includes the writes of a WITH's parts.
   const short = kind !== 'withWrites' && probe.layout.kind !== 'none' && probe.role !== 'read' && versions !== own;
   const read = auxiliaryReads ?? captured;
   return {
@@ -70,7 +70,7 @@ function captured(probe: Probe, rows: NonNullable<Probe['captured']>, result: Re
   };
 }
 
-/** Of a REPLACE: counted are the rows removed and the rows that took their place. */
+/** Checks the count of a REPLACE, which counts the rows removed and the rows that took their place. */
 function replaced(given: number, probed: string[], affected: number): Partial<OkEvent> {
   if (affected !== given + probed.length / 3)
     return {
@@ -79,7 +79,7 @@ function replaced(given: number, probed: string[], affected: number): Partial<Ok
   return probed.length > 0 ? { d: probed } : {};
 }
 
-/** The rows that a probe locked are the deleted ones only if there are as many. */
+/** The rows that a probe locked are the deleted rows only if the numbers agree. */
 function probedDelete(probed: string[], affected: number): Partial<OkEvent> {
   const rids = new Set(ridsOf(probed));
   if (rids.size === affected) return rids.size > 0 ? { d: probed } : {};

@@ -1,6 +1,6 @@
 /**
- * Where a session is in its plan: the open transaction, its next statement, its open savepoints, and which of the further
- * attempts at a transaction are needed still.
+ * The position of a session in its plan: the open transaction, its next statement, its open savepoints, and the attempts
+ * that are still needed.
  */
 import { REFUSED } from '../../core/index.ts';
 import type { ErrorClass, ProbedStatement, ProbedTxn, Statement, TxnOutcome } from '../../core/index.ts';
@@ -12,7 +12,7 @@ export class PlanCursor {
   private open: ProbedTxn | undefined;
   private position = 0;
   private readonly savepoints = new Savepoints();
-  /** Transactions that need no other attempt. */
+  /** Transactions that need no further attempt. */
   private readonly settled = new Set<number>();
 
   constructor(plan: readonly ProbedTxn[]) {
@@ -28,14 +28,14 @@ export class PlanCursor {
     return this.open === undefined && this.next >= this.plan.length;
   }
 
-  /** Steps not sent yet, if nothing fails. */
+  /** Returns the number of steps not sent yet, if nothing fails. */
   stepsLeft(): number {
     let steps = this.open === undefined ? 0 : this.open.statements.length - this.position + 1;
     for (let i = this.next; i < this.plan.length; i++) steps += stepsOf(this.plan[i]!);
     return steps;
   }
 
-  /** Opens the next transaction; undefined where there is none. */
+  /** Opens the next transaction; undefined if there is none. */
   enter(): ProbedTxn | undefined {
     const txn = this.plan[this.next++];
     if (txn === undefined) return undefined;
@@ -45,24 +45,24 @@ export class PlanCursor {
     return txn;
   }
 
-  /** The open transaction's next statement; undefined at its end. */
+  /** Moves to the open transaction's next statement; undefined at its end. */
   advance(): ProbedStatement | undefined {
     const statement = this.open?.statements[this.position];
     if (statement !== undefined) this.position++;
     return statement;
   }
 
-  /** The rest of the open transaction is passed over, but for its end. */
+  /** Skips the rest of the open transaction except its end. */
   skipToEnd(): void {
     this.position = this.open?.statements.length ?? 0;
   }
 
-  /** A statement of the open transaction has succeeded. */
+  /** Notes that a statement of the open transaction has succeeded. */
   succeeded(statement: Statement): void {
     this.savepoints.succeeded(statement);
   }
 
-  /** The plan goes back to an open savepoint later on. */
+  /** True if the plan goes back to an open savepoint later. */
   get maySave(): boolean {
     return this.saving() >= 0;
   }
@@ -81,7 +81,7 @@ export class PlanCursor {
     );
   }
 
-  /** The open transaction is over; `refusal`: its last error. Attempts that are not needed any more are passed over. */
+  /** Closes the open transaction and skips attempts that are no longer needed. `refusal`: its last error. */
   leave(outcome: TxnOutcome, refusal: ErrorClass | undefined): void {
     if (outcome !== 'aborted' || refusal === undefined || !REFUSED.has(refusal)) this.settled.add(this.open!.id);
     this.open = undefined;

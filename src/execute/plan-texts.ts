@@ -1,6 +1,6 @@
 /**
- * A plan's statements as texts, printed before the first BEGIN where they are sent as they are: between two replies nobody
- * should wait for it.
+ * The texts of a plan's statements. Those that are sent unchanged are printed before the first BEGIN, so that no session
+ * waits for printing between two replies.
  */
 import { namesNeeded } from '../../core/index.ts';
 import type { Statement } from '../../core/index.ts';
@@ -20,7 +20,7 @@ export class PlanTexts {
     return this.ahead.get(statement) ?? textsOf(statement, this.setup);
   }
 
-  /** It is sent as the plan has it. */
+  /** True if the statement is sent as the plan has it. */
   has(statement: Statement): boolean {
     return this.ahead.has(statement);
   }

@@ -1,21 +1,25 @@
 /**
- * The names under which a session has prepared statements. Of its last texts each keeps its name, so that one that comes again
- * is executed without being prepared again. A name whose statement failed is left: nobody knows which of the two it was.
+ * The names under which a session has prepared statements. The last few texts keep their names, so that a repeated text
+ * is executed without another PREPARE. A name whose statement failed is not used again, because nobody knows whether
+ * PREPARE or EXECUTE failed.
  */
 import type { Preparing } from '../../core/index.ts';
 
-/** Texts that keep their names. */
+/** Number of texts that keep their names. */
 const KEPT = 8;
 
 export interface PreparedText {
-  /** What goes in one round trip; the reply to the last one is the statement's. `sql`: the text, or the same as it is shown. */
+  /**
+   * The texts of one round trip. The last reply is the statement's. `sql`: the statement's text, or the same text as the
+   * record shows it.
+   */
   readonly texts: (sql: string) => readonly string[];
   readonly done: (succeeded: boolean) => void;
 }
 
 export class PreparedNames {
   private readonly preparing: Preparing;
-  /** By text, the one used longest ago first. */
+  /** Names by text, the least recently used first. */
   private readonly names = new Map<string, string>();
   private made = 0;
 

@@ -1,10 +1,11 @@
 /**
- * Reads rows again that a statement may have written or removed, where its capture leaves a doubt: in the same transaction,
- * by a plain read, which always shows the transaction's own changes. A row that ends in the statement's entry was written
- * by it; a captured row that is gone was removed, if those gone are as many as were affected. Another session can have
- * removed one too, or an old snapshot can hide one: then the numbers differ, and the doubt stays.
+ * Reads rows again that a statement may have written or removed, where its capture leaves a doubt. The read is a plain
+ * one in the same transaction, which always shows the transaction's own changes. A row that ends in the statement's entry
+ * was written by it. Captured rows that are gone were removed by it, if their number is the number of affected rows.
+ * Another session may have removed one too, or an old snapshot may hide one. Then the numbers differ and the doubt stays.
  *
- * A plain read opens the snapshot of REPEATABLE READ and locks at SERIALIZABLE: it is sent only where it does neither.
+ * A plain read opens the snapshot of REPEATABLE READ and locks rows at SERIALIZABLE. So it is sent only where it does
+ * neither.
  */
 import { RID_COLUMN, readsItem, ridsOf, versionItems, versionsOf } from '../../core/index.ts';
 import type { Level, OkEvent, Probe, Select } from '../../core/index.ts';
@@ -29,7 +30,7 @@ export function readAgain(triples: readonly string[]): { readonly statement: Sel
   };
 }
 
-/** What the statement wrote or removed after all, or undefined if the doubt stays. */
+/** Returns the versions that the statement wrote or removed, or undefined if the doubt stays. */
 export function settled(
   probe: Probe,
   affected: number,

@@ -1,7 +1,7 @@
 /**
- * A session's connection, of which every exchange is on record: the invocation before it is sent, then its error or, once it is
- * read, its reply. The transaction status that the protocol reports is compared after each. A connection that is lost is
- * replaced by another one, a few times.
+ * A session's connection that records every exchange. The invocation is recorded before it is sent, the error or the
+ * decoded reply after it. The transaction status that the protocol reports is compared after each exchange. A lost
+ * connection is replaced a few times.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -24,14 +24,14 @@ import type { SessionSetup } from './session-setup.ts';
 import { StatementSender } from './statement-sender.ts';
 import { mismatchAfter, mismatchAfterError } from './transaction-status.ts';
 
-/** Waits before each attempt to connect again. */
+/** Waits in milliseconds before each attempt to connect again. */
 const RECONNECT_MS: readonly number[] = [100, 300, 600];
 
 export type Sent<T> = { readonly ok: T; readonly failed?: undefined } | { readonly failed: ClassifiedError };
 
 const ENDS: ReadonlySet<SentKind> = new Set(['commit', 'rollback']);
 
-/** Where in the record a reply belongs. */
+/** The place of a reply in the record. */
 export interface Exchanged {
   readonly n: number;
   readonly at: number;
@@ -40,28 +40,28 @@ export interface Exchanged {
 }
 
 export class RecordedConnection {
-  /** Why there is no connection any more. */
+  /** The reason why there is no connection any more. */
   lost: string | undefined;
-  /** Set from outside while the statement in flight waits for a lock. */
+  /** A driver sets it while the statement in flight waits for a lock. */
   waited = false;
-  /** Invocation of the statement in flight on the record's clock; undefined between statements. */
+  /** Time of the invocation in flight on the record's clock; undefined between statements. */
   inFlightSince: number | undefined;
-  /** Grows with each exchange. */
+  /** Number of exchanges so far. */
   exchanges = 0;
-  /** Statements that failed. */
+  /** Number of statements that failed. */
   failures = 0;
-  /** The last error of the open transaction. */
+  /** Class of the last error of the open transaction. */
   refusal: ErrorClass | undefined;
   private readonly setup: SessionSetup;
   private connection: Connection;
   private stopping = false;
-  /** Why the server is not asked for another connection. */
+  /** The reason why the server is not asked for another connection. */
   private silent: string | undefined;
-  /** Of the open transaction. */
+  /** Id of the open transaction. */
   private txn = -1;
   private sent = 0;
   private sender: StatementSender;
-  /** The first one of the open transaction. */
+  /** The first mismatch of the open transaction. */
   mismatch: StatusMismatch | undefined;
   /** The mismatch of the last exchange. */
   private lastMismatch: StatusMismatch | undefined;
@@ -78,12 +78,12 @@ export class RecordedConnection {
     return new RecordedConnection(setup, await connected(setup));
   }
 
-  /** The one in use now. */
+  /** The connection in use now. */
   get current(): Connection {
     return this.connection;
   }
 
-  /** What is exchanged from now on belongs to this transaction. */
+  /** Assigns the following exchanges to this transaction. */
   enter({ id, autocommit }: Pick<ProbedTxn, 'id' | 'autocommit'>): void {
     this.txn = id;
     this.autocommit = autocommit;
@@ -92,7 +92,7 @@ export class RecordedConnection {
     this.mismatch = undefined;
   }
 
-  /** No reconnecting from now on. */
+  /** Stops reconnecting. */
   stop(): void {
     this.stopping = true;
   }
@@ -101,7 +101,7 @@ export class RecordedConnection {
     this.connection.destroy();
   }
 
-  /** Drops the socket of a server that says nothing; it is not asked again. */
+  /** Drops the socket of a silent server, which is not asked again. */
   silenced(afterMs: number): void {
     this.silent = `no reply within ${Math.round(afterMs / 1000)} s`;
   }
@@ -124,7 +124,7 @@ export class RecordedConnection {
     return this.exchange(kind, shown, extras, send);
   }
 
-  /** One statement and its reply or its error; an error is recorded here, a reply by `replied`, once it is read. */
+  /** Sends one statement and waits for its reply or error. An error is recorded here; `replied` records a reply after decoding it. */
   async exchange<T>(k: SentKind, sql: string, extras: Partial<InvokeEvent>, send: () => Promise<T>): Promise<Sent<T>> {
     const { recorder, number, dialect } = this.setup;
     const { txn } = this;
@@ -143,10 +143,10 @@ export class RecordedConnection {
       const failed = dialect.classifyError(error);
       this.failures++;
       this.refusal = failed.class;
-      // A deadlock's victim has waited, however short the wait was for us to see it.
+      // A deadlock's victim has waited, even if the wait was too short to be seen.
       this.waited ||= failed.class === 'deadlock';
       const { saidToSucceed: _, ...said } = failed;
-      // An end that fails leaves the session in one way or another: it is rolled back.
+      // A COMMIT or ROLLBACK that fails leaves the session in an unknown state, so it is rolled back.
       const place = this.autocommit ? 'autocommit' : 'inside';
       const status = ENDS.has(k) ? undefined : mismatchAfterError(this.connection, failed, dialect, place);
       this.compared(status);
@@ -166,7 +166,7 @@ export class RecordedConnection {
     }
   }
 
-  /** The last exchange, whose reply came now. */
+  /** Returns the last exchange, whose reply came now. */
   exchanged(): Exchanged {
     return { n: this.sent - 1, at: this.setup.recorder.now(), waited: this.waited, mismatch: this.lastMismatch };
   }

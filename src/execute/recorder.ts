@@ -1,26 +1,27 @@
 /**
- * The record of a run: history.ndjson.gz or history.ndjson, append-only, one event a line, and the same events to a
- * listener in memory.
+ * The record of a run: history.ndjson.gz or history.ndjson, append-only, one event a line. A listener in memory gets the
+ * same events.
  *
- * An invocation is written, with everything before it, before its statement is sent; the invocations of one turn of the
- * event loop share a write, and replies wait for the next one. A run that is killed at any moment so leaves a file that
- * names every statement the server can have seen. No fsync: the record survives our own death, not the machine's.
+ * An invocation is written, with everything before it, before its statement is sent. The invocations of one turn of the
+ * event loop share a write, and replies wait for the next one. So a run that is killed at any moment leaves a file that
+ * names every statement the server can have seen. There is no fsync: the record survives the death of our process, not of
+ * the machine.
  */
 import { HISTORY_FORMAT, HISTORY_VERSION, StatementNames, UsageError } from '../../core/index.ts';
 import type { HeaderEvent, HistoryEvent } from '../../core/index.ts';
 import { openHistoryFile } from './history-file.ts';
 import type { HistoryFile } from './history-file.ts';
 
-/** Buffered replies beyond this are written without waiting for an invocation. */
+/** More buffered bytes than this are written without waiting for an invocation. */
 const MOST_BUFFERED = 1 << 16;
 
 export type Listener = (event: HistoryEvent) => void;
 
 export class Recorder {
-  /** Set once the file could not be written: nothing is recorded, hence nothing may be sent, after that. */
+  /** Set once the file could not be written. After that nothing is recorded, so nothing may be sent. */
   private broken: UsageError | undefined;
   private buffer = '';
-  /** Under way while invocations wait for their shared write. */
+  /** A promise while invocations wait for their shared write. */
   private nextFlush: Promise<void> | undefined;
   private listener: Listener | undefined;
   private readonly path: string;
@@ -28,7 +29,7 @@ export class Recorder {
   private readonly names = new StatementNames();
   private readonly start: bigint;
 
-  /** `path` undefined: events go to the listener only. */
+  /** `path` undefined: only the listener gets the events. */
   constructor(path: string | undefined, header: Pick<HeaderEvent, 'tool' | 'seed'>) {
     this.path = path ?? '';
     this.start = process.hrtime.bigint();
@@ -36,23 +37,26 @@ export class Recorder {
     this.announce({ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, ...header });
   }
 
-  /** Nanoseconds since the run's start. */
+  /** Returns nanoseconds since the run's start. */
   now(): number {
     return Number(process.hrtime.bigint() - this.start);
   }
 
-  /** Gives every further event to the listener (a round's HistoryBuilder) too. */
+  /** Gives every further event to the listener too, such as a round's HistoryBuilder. */
   listen(listener: Listener | undefined): void {
     this.listener = listener;
   }
 
-  /** On disk when this returns: what is about to happen. */
+  /** Writes an event before it happens: it is on disk when this returns. */
   announce(event: HistoryEvent): void {
     this.add(event);
     this.flush();
   }
 
-  /** As `announce`, but the invocations of one turn of the event loop share one write: many sessions, few system calls. */
+  /**
+   * Writes an event before it happens, as `announce` does. The invocations of one turn of the event loop share one write,
+   * so that many sessions need few system calls.
+   */
   announced(event: HistoryEvent): Promise<void> {
     this.add(event);
     if (this.file === undefined) return Promise.resolve();
@@ -70,7 +74,7 @@ export class Recorder {
     return this.nextFlush;
   }
 
-  /** On disk with the next announcement: what has happened. */
+  /** Records an event that has happened. It reaches the disk with the next announcement. */
   add(event: HistoryEvent): void {
     if (this.broken) throw this.broken;
     this.listener?.(event);
@@ -79,7 +83,7 @@ export class Recorder {
     if (this.buffer.length > MOST_BUFFERED) this.flush();
   }
 
-  /** Writes what is buffered and closes the file. */
+  /** Writes the buffer and closes the file. */
   end(): void {
     const { file } = this;
     if (file === undefined) return;

@@ -1,10 +1,10 @@
 /**
- * One round: a fresh namespace, the sessions' connections spread over the endpoints, the test case run in stress or in
- * schedule order, everything read back once, the namespace dropped. Whatever happens, the record is closed, the
- * sessions are ended and nothing that the round made is left behind (unless it is to be kept).
+ * Runs one round. A fresh namespace is made, the sessions connect to the endpoints, and the test case runs in stress or
+ * in schedule order. Then every table is read back once and the namespace is dropped. However the round ends, the record
+ * is closed, the sessions are ended and nothing is left behind, unless the namespace is to be kept.
  *
- * A lost server, an abort and a server that never replies end the round with what it has; a wrong level, a record that
- * cannot be written and a namespace that cannot be made are thrown.
+ * A lost server, an abort and a server that never replies end the round with the results so far. A wrong level, a record
+ * that cannot be written and a namespace that cannot be made are thrown.
  */
 import { DatabaseError, HistoryBuilder, InternalError, UsageError, evaluationsDiffer, referencesOf } from '../../core/index.ts';
 import type {
@@ -39,30 +39,30 @@ export interface RoundOutcome {
   readonly history: History;
   /** All plans ended and the final read was done. */
   readonly complete: boolean;
-  /** Why not complete. */
+  /** The reason if the round is not complete. */
   readonly reason?: string;
-  /** Not complete, but the final read was done and the server answers: another round can be run. */
+  /** The round is not complete, but the final read was done and the server answers. Another round can run. */
   readonly answers?: true;
-  /** The level in force as the server named it -> in how many transactions. */
+  /** Number of transactions by the level in force, as the server named it. */
   readonly inForce: Readonly<Record<string, number>>;
   /** The server as it names itself, and the settings that its promises depend on. */
   readonly server: string;
   readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;
   readonly endpoints: readonly EndpointState[];
-  /** By session, those of the final read included: its endpoint. */
+  /** The endpoint of each session, those of the final read included. */
   readonly placed: readonly number[];
-  /** What the invariants returned; empty if the round is not complete. */
+  /** The answers of the invariants; empty if the round is not complete. */
   readonly invariants: readonly InvariantAnswer[];
   /** Endpoints whose final read may be stale. */
   readonly laggingEndpoints: readonly number[];
-  /** Why the namespace is still there although it was to be dropped. */
+  /** The reason why the namespace is still there although it was to be dropped. */
   readonly leftover?: Note<'schema-left'>;
 }
 
-/** What a round has open beside its sessions. */
+/** The connections of a round beside its sessions. */
 export interface Controls {
-  /** By endpoint. */
+  /** One control connection for each endpoint. */
   readonly connections: readonly Connection[];
   readonly states: readonly EndpointState[];
   /** The connection to the endpoint on which the schema is made. */
@@ -70,11 +70,11 @@ export interface Controls {
 }
 
 const CATCH_UP_MS = 30_000;
-/** After an abort, what is running may still end. */
+/** After an abort, running statements have this long to end. */
 const GRACE_MS = 1_000;
-/** The drop of the namespace waits for nobody: its sessions have ended. */
+/** The drop of the namespace waits for no session, because all have ended. */
 const DROP_TIMEOUT_MS = 10_000;
-/** How long a server may take for `SELECT 1` after it has failed us. */
+/** Limit for a server to answer `SELECT 1` after it has failed. */
 const ANSWER_MS = 2_000;
 const RECONNECT_MS = 4_000;
 
@@ -107,7 +107,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     await createNamespace(setup, controls, () => (created = true));
     await expectInvariants(setup, url);
     const images = setup.probedCase.images === true ? await initialImages(setup.dialect, main, setup.probedCase, setup.namespace) : [];
-    // One after the other: sessions that open while something else fails would be closed by nobody.
+    // The two run one after the other: sessions that open while the other fails would never be closed.
     const facts = await factsOf(setup, controls);
     await openAll(setup, states, sessions);
     outcome = {
@@ -126,7 +126,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
   return leftover === undefined ? outcome : { ...outcome, leftover };
 }
 
-/** Reads that are collected a second time prove nothing where evaluations differ: only the plan for that level knows which. */
+/** Reads that are collected a second time prove nothing where two evaluations may differ. Only the plan for that level knows where. */
 function expectPlanFor({ probedCase, level: { level }, dialect: { capabilities } }: RoundSetup): void {
   if (probedCase.mode !== 'exact' || probedCase.level === level || !evaluationsDiffer(capabilities, level)) return;
   throw new InternalError(
@@ -134,7 +134,7 @@ function expectPlanFor({ probedCase, level: { level }, dialect: { capabilities }
   );
 }
 
-/** From the round event to the close event. */
+/** Runs the round from its round event to its close event. */
 async function recorded(
   setup: RoundSetup,
   [event, images]: readonly [RoundEvent, readonly ImagesEvent[]],
@@ -155,7 +155,7 @@ async function recorded(
   try {
     reason = await played(setup, sessions, watchers);
     if (!setup.signal?.aborted) {
-      // A silent server is not asked for one more connection after the other.
+      // A silent server is not asked for further connections.
       const silent = async (): Promise<string | undefined> =>
         (await answers(main, ANSWER_MS)) ? undefined : 'the server replies to nothing';
       const gone = reason && (await silent());
@@ -208,11 +208,11 @@ function close({ recorder, round }: RoundSetup, reason: string | undefined): voi
   try {
     recorder.announce({ e: 'close', round, at: recorder.now(), complete: reason === undefined, ...(reason !== undefined && { reason }) });
   } catch (error) {
-    if (reason === undefined) throw error; // Otherwise the failure that is under way says it already.
+    if (reason === undefined) throw error; // Otherwise the failure in progress is reported already.
   }
 }
 
-/** Runs the plans; returns why they did not all come to their end. */
+/** Runs the plans. Returns the reason if not all of them ended. */
 async function played(setup: RoundSetup, sessions: readonly Session[], watchers: readonly BlockedWatcher[]): Promise<string | undefined> {
   const { signal, enough } = setup;
   const timeout = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
@@ -302,19 +302,22 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
   });
 }
 
-/** Opens all at once; those that could be opened are in `sessions`, in order, when it rejects for one that could not. */
+/** Opens all sessions at once. If one cannot be opened, it rejects, and `sessions` has the opened ones in order. */
 async function openAll(setup: RoundSetup, states: readonly EndpointState[], sessions: Session[]): Promise<void> {
   const opened = await Promise.allSettled(sessionSetups(setup, states).map((each) => Session.open(each)));
   for (const each of opened) if (each.status === 'fulfilled') sessions.push(each.value);
   for (const each of opened) if (each.status === 'rejected') throw each.reason;
 }
 
-/** It makes, watches and evaluates; a server that is silent to it is given up. */
+/** Opens the control connection, which makes, watches and evaluates. A server that does not answer it is given up. */
 async function controlOf({ dialect, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<Connection> {
   return answering(await opened(dialect.connect(url, { statementTimeoutMs }), OPEN_MS), silenceAfter(statementTimeoutMs));
 }
 
-/** Of a round that is judged by one configuration: what the promises depend on must be the same wherever writes go. */
+/**
+ * Reads the server's facts. A round is judged by one configuration, so every endpoint that takes writes must have the
+ * settings that promises depend on.
+ */
 async function factsOf({ dialect, urls }: RoundSetup, { connections, main, states }: Controls): Promise<ServerFacts> {
   const facts = await dialect.facts(main);
   const named = new Set(dialect.promises.flatMap(({ configuration = {} }) => Object.keys(configuration)));
@@ -364,7 +367,7 @@ async function createNamespace(
   }
 }
 
-/** Drops the namespace, over a new connection if the control connection is gone; returns why it could not. */
+/** Drops the namespace, over a new connection if the control connection is gone. Returns the reason if it failed. */
 async function dropped(
   { dialect, namespace }: RoundSetup,
   control: Connection | undefined,
@@ -376,7 +379,7 @@ async function dropped(
       await bounded(dialect.dropNamespace(control, namespace), DROP_TIMEOUT_MS);
       return undefined;
     } catch {
-      // Another connection may do.
+      // The loop tries another connection.
     }
     control.destroy();
   }

@@ -1,10 +1,10 @@
-/** The open savepoints of a transaction, by what its statements have done so far. */
+/** The open savepoints of a transaction, derived from its statements so far. */
 import type { Statement } from '../../core/index.ts';
 
 export class Savepoints {
   private names: string[] = [];
 
-  /** Some savepoint is open. */
+  /** True if a savepoint is open. */
   get any(): boolean {
     return this.names.length > 0;
   }
@@ -13,12 +13,12 @@ export class Savepoints {
     return this.names.includes(name);
   }
 
-  /** A new transaction has none. */
+  /** Forgets all savepoints, as a new transaction has none. */
   clear(): void {
     this.names = [];
   }
 
-  /** The statement has succeeded. ROLLBACK TO keeps the savepoint that it names, RELEASE does not. */
+  /** Notes a statement that has succeeded. ROLLBACK TO keeps the savepoint that it names, RELEASE does not. */
   succeeded(statement: Statement): void {
     if (statement.kind === 'savepoint') this.names.push(statement.name);
     if (statement.kind !== 'rollbackTo' && statement.kind !== 'release') return;

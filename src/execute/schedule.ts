@@ -1,7 +1,7 @@
 /**
- * Runs the steps of a few sessions in a chosen global order, one at a time. A step is sent; the next one follows when it
- * has replied or is known to wait for a lock. Sessions that wait are passed over. Steps that the order leaves over run to
- * the end, session by session.
+ * Runs the steps of a few sessions in a chosen global order, one at a time. The next step is sent when the current one
+ * has a reply or is known to wait for a lock. Sessions that wait are skipped. Steps beyond the order run to the end,
+ * session by session.
  */
 import type { BlockedWatcher } from '../../core/index.ts';
 import type { Session } from './session.ts';
@@ -9,9 +9,9 @@ import { SessionsInFlight } from './sessions-in-flight.ts';
 import type { Stepped } from './sessions-in-flight.ts';
 
 export interface ScheduleOptions {
-  /** By endpoint. */
+  /** The watcher of each endpoint. */
   readonly watchers: readonly BlockedWatcher[];
-  /** A session that neither replies nor is reported waiting for this long is taken for waiting. */
+  /** A session without a reply for this long counts as waiting, even if the server does not report it. */
   readonly silentMs: number;
   readonly stopped: () => boolean;
 }
@@ -34,13 +34,14 @@ export async function runSchedule(sessions: readonly Session[], order: readonly 
 async function play(inFlight: InFlight, sessions: readonly Session[], order: readonly number[], options: ScheduleOptions): Promise<void> {
   const entries = new Int32Array(sessions.length);
   for (const s of order) if (s < entries.length) entries[s]!++;
-  // More entries than steps: those at the end are the idle ones, unless a transaction ends early.
+  // The order may have more entries than steps. The last ones are then unused, unless a transaction ends early.
   const surplus = sessions.map((session, s) => Math.max(0, entries[s]! - session.stepsLeft()));
   for (const s of order) {
     if (options.stopped()) break;
     const session = sessions[s];
     if (session === undefined) continue;
-    // A transaction that ended early leaves entries unused: skip those, so that later transactions keep their places.
+    // A transaction that ended early leaves entries unused. They are skipped, so that later transactions keep their
+    // places.
     const ahead = entries[s]!-- - surplus[s]!;
     if (inFlight.isInFlight(s) || session.done || ahead > session.stepsLeft()) continue;
     await inFlight.send(s, step);
@@ -58,7 +59,7 @@ async function step(session: Session): Promise<Stepped<void>> {
   return { reply: undefined, releases: session.released, open: !session.betweenTransactions };
 }
 
-/** Waits for the steps in flight; `early`: rolls open transactions back, so that those who wait for them can reply. */
+/** Waits for the steps in flight. `early`: rolls open transactions back, so that sessions waiting for them get their replies. */
 async function leave(inFlight: InFlight, sessions: readonly Session[], early: boolean): Promise<void> {
   await Promise.all(
     sessions.map(async (session, s) => {
@@ -69,7 +70,7 @@ async function leave(inFlight: InFlight, sessions: readonly Session[], early: bo
   inFlight.rethrow();
 }
 
-/** Drops every session and waits until none has anything more to say. */
+/** Drops every session and waits until none can reply any more. */
 async function abandon(inFlight: InFlight, sessions: readonly Session[]): Promise<void> {
   for (const session of sessions) {
     session.stop();

@@ -1,4 +1,7 @@
-/** What an invocation says of its statement beside the SQL: kind, table, write number, what it locks, how much of its reads will be seen. */
+/**
+ * The data of a statement in its invocation beside the SQL: kind, table, write number, locks, and how much of its reads
+ * will be observed.
+ */
 import { InternalError, isQuery, isRowless, writtenTables } from '../../core/index.ts';
 import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statement } from '../../core/index.ts';
 
@@ -8,6 +11,7 @@ export function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'withWrites') return 'with';
   if (statement.kind === 'changeTable') throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
   if (statement.kind === 'advisoryLock') return 'advisory lock';
+  if (statement.kind === 'lockTable') return 'lock table';
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 
@@ -26,7 +30,7 @@ export function extrasOf(planned: ProbedStatement, txn: ProbedTxn): Partial<Invo
   };
 }
 
-/** A query says it also if it locks nothing. */
+/** A query has the field even if it locks nothing. */
 function locksOf({ original, locks }: ProbedStatement): Partial<InvokeEvent> {
   if (locks === undefined) return isQuery(original) ? { locks: [] } : {};
   return { locks: locks.tables, ...(locks.nested && { nested: true as const }) };

@@ -1,6 +1,6 @@
 /**
- * One session of a server, for drivers that keep no record: what it has prepared, its checked BEGIN, its ends, and the
- * transaction status that the protocol reports. No driver outside this folder sends through a connection of its own.
+ * One session of a server, for drivers that keep no record: prepared statements, a checked BEGIN, the ends, and the
+ * transaction status that the protocol reports. No driver outside this folder uses a connection of its own.
  */
 import type {
   ClassifiedError,
@@ -22,7 +22,7 @@ export interface FirstStatement {
   /** Words behind BEGIN (Capabilities.begins). */
   readonly words?: string | undefined;
   readonly form?: SendForm | undefined;
-  /** The level is checked in each transaction, not in the session's first one alone. */
+  /** The level is checked in each transaction, not only in the session's first one. */
   readonly everyTime?: boolean;
 }
 
@@ -30,7 +30,7 @@ export class ServerSession implements Member {
   private readonly connection: Connection;
   private readonly dialect: Dialect;
   private readonly sender: StatementSender;
-  /** A transaction of it was asked which level is in force. */
+  /** The level in force was checked in one of its transactions. */
   private checked = false;
 
   constructor(connection: Connection, dialect: Dialect) {
@@ -49,7 +49,7 @@ export class ServerSession implements Member {
     this.checked = true;
   }
 
-  /** BEGIN and the transaction's first statement: in one round trip where the connection can and the level was checked before. */
+  /** Sends BEGIN and the transaction's first statement. They share a round trip if the connection can and the level was checked before. */
   async openBy(sql: string, { level, words, form, everyTime = false }: FirstStatement): Promise<QueryResult> {
     const { connection } = this;
     if (form === undefined && connection.beginWith !== undefined && !everyTime && this.checked) return connection.beginWith(sql, words);
@@ -57,24 +57,24 @@ export class ServerSession implements Member {
     return this.send(sql, form);
   }
 
-  /** `form` absent: as text. Rejects with what the server says of the statement. */
+  /** Sends a statement; `form` absent: as text. A refused statement rejects with the server's error. */
   send(sql: string, form?: SendForm): Promise<QueryResult> {
     return this.sender.send(sql, form);
   }
 
-  /** `aborted` also where the server answers COMMIT by rolling back. */
+  /** Ends the transaction. Returns `aborted` also where the server answers COMMIT by rolling back. */
   async end(by: 'commit' | 'rollback'): Promise<'committed' | 'aborted'> {
     if (by === 'commit') return (await this.connection.commit()).tag === 'commit' ? 'committed' : 'aborted';
     await this.connection.rollback();
     return 'aborted';
   }
 
-  /** As of the last reply; undefined: the protocol did not say. */
+  /** The status in the last reply; undefined if the protocol did not say. */
   get status(): TransactionStatus | undefined {
     return this.connection.transactionStatus?.();
   }
 
-  /** The protocol has a transaction status. */
+  /** True if the protocol reports a transaction status. */
   get reportsStatus(): boolean {
     return this.connection.transactionStatus !== undefined;
   }
@@ -87,7 +87,7 @@ export class ServerSession implements Member {
     return mismatchAfterError(this.connection, error, this.dialect, place);
   }
 
-  /** Drops the socket at once: a statement in flight fails. */
+  /** Drops the socket at once, so that a statement in flight fails. */
   drop(): void {
     this.connection.destroy();
   }

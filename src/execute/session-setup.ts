@@ -1,4 +1,4 @@
-/** What a session is opened with: its server, level and plan, and how it sends. */
+/** The input of a session: its server, level and plan, and how it sends. */
 import type { Dialect, DialectLevel, ProbedTxn, SendForm } from '../../core/index.ts';
 import type { Recorder } from './recorder.ts';
 import type { RoundObjects } from './round-setup.ts';
@@ -9,22 +9,22 @@ export interface SessionSetup {
   readonly url: string;
   readonly namespace: string;
   readonly dialect: Dialect;
-  /** The session's own, and that of transactions that name none. */
+  /** Level of the session, and of transactions that name none. */
   readonly level: DialectLevel;
-  /** Where transactions name levels of their own. */
+  /** Level of a transaction, if transactions name levels of their own. */
   readonly levelOf?: (txn: ProbedTxn) => DialectLevel;
   readonly statementTimeoutMs: number;
-  /** A schedule must repeat: no race between its pace and the server's deadlock timer. */
+  /** The server looks for deadlocks at once. A schedule must repeat, without a race between its pace and the server's deadlock timer. */
   readonly eagerDeadlocks?: boolean;
-  /** Reads wait for what was committed elsewhere before. */
+  /** Reads wait until they can see what was committed on other endpoints before. */
   readonly synchronised?: boolean;
   readonly recorder: Recorder;
   readonly plan: readonly ProbedTxn[];
-  /** How it sends the plan's queries and writes; absent: as text. */
+  /** The protocol for the plan's queries and writes; absent: as text. */
   readonly send?: SendForm;
   /** The plan's statements hold LAST_READ. */
   readonly binds?: true;
   readonly objects?: RoundObjects;
-  /** The closing read-back: its queries are recorded as `final`. */
+  /** The session is the final read, whose queries are recorded as `final`. */
   readonly final?: true;
 }

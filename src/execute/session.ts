@@ -1,11 +1,11 @@
 /**
- * One session: a connection and the transactions it runs in order, one step at a time (BEGIN, a statement, COMMIT or
- * ROLLBACK). Every exchange with the server is on record.
+ * One session: a connection and the transactions that it runs in order, one step at a time (BEGIN, a statement, COMMIT or
+ * ROLLBACK). Every exchange with the server is recorded.
  *
- * After a failure that ended the transaction the rest of its plan is not sent; where savepoints recover (PostgreSQL) the
- * plan goes on at its next ROLLBACK TO an open savepoint, but not after a deadlock or a serialization failure, which
- * only a new transaction can mend. A connection lost while COMMIT (or an autocommit statement) was on its way leaves the
- * outcome unknown; lost at any other time, the server rolls back.
+ * After a failure that ended the transaction, the rest of its plan is not sent. Where savepoints recover (PostgreSQL),
+ * the plan goes on at its next ROLLBACK TO an open savepoint. After a deadlock or a serialization failure it does not,
+ * because only a new transaction can succeed. If the connection is lost while a COMMIT or an autocommit statement is in
+ * flight, the outcome is unknown. If it is lost at any other time, the server rolls back.
  */
 import {
   DatabaseError,
@@ -44,27 +44,27 @@ import { extrasOf, readsOf, sentKind } from './sent-statement.ts';
 import type { SessionSetup } from './session-setup.ts';
 import { mismatchText } from './transaction-status.ts';
 
-/** Errors that the query behind an autocommit write may have, which reads what it captured: then the write has committed. */
+/** Error classes that the query behind an autocommit write may have. That query only reads the capture, so the write may have committed. */
 const MAY_BE_LATER: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout', 'other']);
 
 export class Session {
   readonly setup: SessionSetup;
   /** The last step may have let other sessions go on: it ended a transaction, failed, or rolled back to a savepoint. */
   released = false;
-  /** The level in force as the server named it -> in how many transactions. */
+  /** Number of transactions by the level in force, as the server named it. */
   readonly inForce: Record<string, number> = {};
   /** Outcome of the last transaction that ended. */
   outcome: TxnOutcome | undefined;
   private readonly texts: PlanTexts;
   private readonly line: RecordedConnection;
   private readonly plan: PlanCursor;
-  /** It has read without a lock: whatever a plain read opens is open. */
+  /** The transaction has read without a lock, so a plain read opens no further snapshot. */
   private snapshot = false;
   /** The last value of the last row that a query returned. */
   private lastRead: string | null = null;
-  /** What the open transaction has read into names. */
+  /** The values that the open transaction has read into names. */
   private bindings: Bindings = new Map();
-  /** It ends so, whatever its plan says. */
+  /** The open transaction ends so, whatever its plan says. */
   private early: Stop['end'] | undefined;
 
   private constructor(setup: SessionSetup, texts: PlanTexts, line: RecordedConnection) {
@@ -91,17 +91,17 @@ export class Session {
     return this.line.exchanges;
   }
 
-  /** Why the session cannot go on; its remaining transactions are not sent. */
+  /** The reason why the session cannot go on. Its remaining transactions are not sent. */
   get lost(): string | undefined {
     return this.line.lost;
   }
 
-  /** Statements that failed. */
+  /** Number of statements that failed. */
   get failures(): number {
     return this.line.failures;
   }
 
-  /** Invocation of the statement in flight on the record's clock; undefined between statements. */
+  /** Time of the invocation in flight on the record's clock; undefined between statements. */
   get inFlightSince(): number | undefined {
     return this.line.inFlightSince;
   }
@@ -114,41 +114,41 @@ export class Session {
     return this.plan.txn === undefined;
   }
 
-  /** Steps of the plan not sent yet, if nothing fails. */
+  /** Returns the number of steps not sent yet, if nothing fails. */
   stepsLeft(): number {
     return this.lost === undefined ? this.plan.stepsLeft() : 0;
   }
 
-  /** Said by the schedule: the statement in flight waits for a lock. */
+  /** Notes that the statement in flight waits for a lock. The schedule calls it. */
   waits(): void {
     this.line.waited = true;
   }
 
-  /** Sends the next step and records its reply. Rejects only for what must end the round. */
+  /** Sends the next step and records its reply. The promise rejects only with errors that must end the round. */
   async step(): Promise<void> {
     this.released = false;
     await this.next();
     if (this.line.mismatch !== undefined) await this.abandon(this.line.mismatch);
   }
 
-  /** Rolls the open transaction back, if there is one, and sends nothing more. */
+  /** Rolls back the open transaction, if there is one, and sends nothing more. */
   async end(_by: 'rollback'): Promise<void> {
     this.line.stop();
     if (!this.betweenTransactions && this.lost === undefined) await this.rollback();
     this.line.lost ??= 'stopped';
   }
 
-  /** No reconnecting from now on. */
+  /** Stops reconnecting. */
   stop(): void {
     this.line.stop();
   }
 
-  /** Drops the socket: a statement in flight fails with a connection error. A session at rest is closed in order instead. */
+  /** Drops the socket, so that a statement in flight fails with a connection error. A session at rest is closed in order instead. */
   drop(): void {
     if (!this.betweenTransactions) this.line.destroy();
   }
 
-  /** Drops the socket of a server that says nothing; it is not asked again. */
+  /** Drops the socket of a silent server, which is not asked again. */
   dropSilent(afterMs: number): void {
     this.line.silenced(afterMs);
     this.drop();
@@ -234,7 +234,7 @@ export class Session {
     } else this.line.replied(event);
     if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
     this.hear(planned.original, event);
-    // A query that locks need not have opened a snapshot.
+    // A locking query need not have opened a snapshot.
     if (!this.snapshot && isQuery(statement) && planned.locks === undefined) this.snapshot = true;
     this.plan.succeeded(statement);
     if (statement.kind === 'rollbackTo') this.released = true;
@@ -245,19 +245,19 @@ export class Session {
     return this.setup.levelOf?.(txn) ?? this.setup.level;
   }
 
-  /** What the record says of a transaction that does not run at the round's level: the definition that it is judged by. */
+  /** Returns the level of a transaction that does not run at the round's level: the definition by which it is judged. */
   private ownLevel({ level: own }: ProbedTxn, { level, beside }: DialectLevel): Pick<InvokeEvent, 'level'> {
     const named = beside?.definition ?? level;
     return own === undefined || named === this.setup.level.level ? {} : { level: named };
   }
 
-  /** As it is sent: what a compare-and-set expects, and what is computed of a value that was read, is known only now. */
+  /** Fills in the values that are known only now: the value that a compare-and-set expects, and values computed from earlier reads. */
   private bound(statement: Statement): Statement {
     if (this.setup.binds === true) return bindLastRead(statement, this.lastRead === null ? null : Number(this.lastRead));
     return this.texts.has(statement) ? statement : withBindings(statement, this.bindings);
   }
 
-  /** Names get the values that it returned, and the transaction ends early where it says so. */
+  /** Binds names to the values that the statement returned. The transaction ends early where the plan says so. */
   private hear(original: Statement, { result, rows, incomplete }: Partial<OkEvent>): void {
     if (original.into !== undefined && result === undefined)
       throw new DatabaseError(`session ${this.setup.number}: what was read INTO :${original.into.join(', :')} is not shown: ${incomplete}`);
@@ -268,7 +268,7 @@ export class Session {
     if (this.early !== undefined) this.plan.skipToEnd();
   }
 
-  /** The reply waits for what the rows in doubt look like now; false if the transaction did not live to see it. */
+  /** Reads the rows in doubt again before it records the reply. Returns false if the transaction ended before that. */
   private async settle(txn: ProbedTxn, { probe }: ProbedStatement, event: Partial<OkEvent>, triples: readonly string[]): Promise<boolean> {
     const first = this.line.exchanged();
     const again = readAgain(triples);
@@ -296,11 +296,11 @@ export class Session {
     const reply = await this.line.exchange('rollback', 'ROLLBACK', {}, () => this.line.current.rollback());
     if (!reply.failed) this.line.replied({});
     this.ended('aborted');
-    // A session whose ROLLBACK failed is in a state that nobody knows.
+    // A session whose ROLLBACK failed is in an unknown state, so it connects anew.
     if (reply.failed) await this.line.reconnect(reply.failed.message);
   }
 
-  /** `deciding`: the statement that failed was the one whose success commits. */
+  /** `deciding`: the failed statement's success would have committed. */
   private async afterFailure(txn: ProbedTxn, error: ClassifiedError, deciding: boolean): Promise<void> {
     this.released = true;
     const { maySave } = this.plan;
@@ -320,7 +320,7 @@ export class Session {
     }
   }
 
-  /** The protocol contradicts a reply, so that nobody knows what became of the transaction: it ends here, on record. */
+  /** The protocol contradicts a reply, so the transaction's outcome is unknown. The transaction ends here, on record. */
   private async abandon(mismatch: StatusMismatch): Promise<void> {
     this.released = true;
     if (!this.betweenTransactions) this.ended('unknown');

@@ -1,49 +1,52 @@
 /**
- * The sessions of a driver and their steps in flight. A step is over when each step in flight has a reply or is known to
- * wait. The reply is awaited for a moment, then the server is asked who waits. The answer counts only if no reply since then
- * may have let others go on, and if the chain of waits ends at one of our idle sessions: then nothing changes until somebody
- * steps. A circle of waits is a deadlock that the server is about to resolve, so its error is awaited.
+ * The sessions of a driver and their steps in flight. A step is over when every step in flight has a reply or is known to
+ * wait. The reply is awaited for a moment, then the server is asked which sessions wait.
  *
- * Every driver sends through it that decides who is next: schedules, orders of programs, and sessions stepped by hand.
+ * The answer counts under two conditions. No reply since the question may have let other sessions go on, and the chain of
+ * waits must end at one of our idle sessions. Then nothing changes until a driver steps. A circle of waits is a deadlock
+ * that the server is about to resolve, so its error is awaited.
+ *
+ * Every driver that chooses the next session sends through it: schedules, orders of programs, and sessions stepped by
+ * hand.
  */
 import type { BlockedWatcher } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 import { bounded } from './bounded.ts';
 
-/** Most steps reply within it; the server is asked about the others. */
+/** Most steps have a reply within this time. The server is asked about the others. */
 const QUICK_MS = 1;
-/** Between two questions. */
+/** Time between two questions. */
 const POLL_MS = 1;
-/** Between two questions about a circle of waits. */
+/** Time between two questions about a circle of waits. */
 const DEADLOCK_POLL_MS = 10;
-/** A session that the server reports so often in a row waits, even where the server does not say for whom. */
+/** A session that the server reports so many times in a row counts as waiting, even if the server does not name the holder. */
 const OFTEN = 2;
-/** MariaDB may show that a session waits before it shows for whom. */
+/** Number of questions for a holder: MariaDB may report a wait before it names the holder. */
 const NAMED = 5;
-/** Longer than the server's own limit for a statement. */
+/** The limit is longer than the server's own for a statement. */
 const SILENT_MS = 30_000;
-/** A watcher that takes longer is not waited for, where silence decides too. */
+/** Limit for a watcher's answer, where silence decides too. */
 const ANSWER_MS = 2_000;
 
-/** A session of a server, as its driver knows it. Its backend changes when it connects again. */
+/** A session of a server, as its driver knows it. Its backend changes when it reconnects. */
 export interface Member {
   readonly backend: string;
-  /** Watchers know the backends of one endpoint only. Default: 0. */
+  /** Endpoint of the session, since watchers know the backends of one endpoint only. Default: 0. */
   readonly endpoint?: number;
-  /** Grows with each statement sent. A step may send several, and the server's answer is about the one that was in flight. */
+  /** Number of statements sent. A step may send several, and the server's answer is about the one that was in flight. */
   readonly statementsSent?: number;
   end(by: 'rollback'): Promise<unknown>;
-  /** Drops the socket: a step in flight fails. */
+  /** Drops the socket, so that a step in flight fails. */
   drop(): void;
   close(): Promise<void>;
 }
 
-/** A step and what it means for the other sessions. */
+/** The reply of a step, and its effect on the other sessions. */
 export interface Stepped<R> {
   readonly reply: R;
-  /** Others may go on now: it ended a transaction, failed, or gave locks back. */
+  /** Other sessions may go on now: the step ended a transaction, failed, or released locks. */
   readonly releases: boolean;
-  /** The session is inside a transaction behind it. */
+  /** The session is inside a transaction after the step. */
   readonly open: boolean;
 }
 
@@ -55,11 +58,14 @@ export interface Replied<R> {
 export interface InFlightOptions {
   /** The watcher of each endpoint. */
   readonly watchers: readonly BlockedWatcher[];
-  /** A step without a reply for this long counts as waiting, and a watcher that fails reports nobody. Absent: a watcher that fails is an error. */
+  /**
+   * A step without a reply for this long counts as waiting, and a watcher that fails reports no waits. Absent: a watcher
+   * that fails is an error.
+   */
   readonly silentMs?: number;
-  /** Sessions may hold locks outside their transactions, so that nobody is known to be alone. */
+  /** Sessions may hold locks outside their transactions, so that no session is known to run alone. */
   readonly locksOutside?: boolean;
-  /** Called when a step in flight is seen to wait; more than once for one step. */
+  /** Called when a step in flight is seen to wait, possibly more than once for one step. */
   readonly waits?: (session: number) => void;
 }
 
@@ -67,11 +73,11 @@ interface State<S> {
   readonly member: S;
   pending: Promise<void> | undefined;
   since: number;
-  /** Known to wait since the last release. */
+  /** The session is known to wait since the last release. */
   waits: boolean;
   /** The backends that the server named when it last reported the wait. */
   others: readonly string[];
-  /** Questions in a row that reported it waiting. */
+  /** Number of questions in a row whose answer reported it waiting. */
   reported: number;
   open: boolean;
 }
@@ -80,7 +86,7 @@ export class SessionsInFlight<S extends Member, R> {
   private readonly states: State<S>[] = [];
   private options: InFlightOptions;
   private replies: Replied<R>[] = [];
-  /** Grows with each reply that may have let others go on. */
+  /** Number of replies that may have let other sessions go on. */
   private releases = 0;
   private failure: { readonly error: unknown } | undefined;
   private wake: () => void = () => undefined;
@@ -127,7 +133,7 @@ export class SessionsInFlight<S extends Member, R> {
     return this.settled();
   }
 
-  /** Sends a step beside those of others, whoever waits for whom. Resolves with its own reply. */
+  /** Sends a step beside those of other sessions, without asking who waits. Resolves with its own reply. */
   async race(session: number, work: (member: S) => Promise<Stepped<R>>): Promise<R> {
     const state = this.states[session]!;
     state.open = true;
@@ -136,7 +142,7 @@ export class SessionsInFlight<S extends Member, R> {
     return reply;
   }
 
-  /** Waits for a reply where nobody can step. `silentMs` absent: throws a DatabaseError after 30 s without one. */
+  /** Waits for a reply when no session can step. `silentMs` absent: throws a DatabaseError after 30 s without one. */
   async anyReply(): Promise<readonly Replied<R>[]> {
     const limit = this.options.silentMs === undefined ? SILENT_MS : undefined;
     if (this.replies.length === 0 && this.failure === undefined) await this.next(limit);
@@ -147,17 +153,17 @@ export class SessionsInFlight<S extends Member, R> {
     return this.settled();
   }
 
-  /** Takes the replies that nobody's step brought, such as that of a statement that waited too long. */
+  /** Takes replies that no step waited for, such as that of a statement that waited long. */
   taken(): readonly Replied<R>[] {
     return this.replies.splice(0);
   }
 
-  /** The sessions that are known to wait, each with those that the server names. */
+  /** Returns the sessions that are known to wait, each with the sessions that the server names. */
   waiting(): ReadonlyMap<number, readonly number[]> {
     return new Map(this.states.flatMap((state, session) => (state.waits ? [[session, this.sessionsOf(state)] as const] : [])));
   }
 
-  /** Asks again, a few times, whom those wait for whose waits the server has not explained yet. */
+  /** Asks a few more times for the holders of waits that the server has not explained yet. */
   async nameOthers(): Promise<void> {
     for (let tries = 0; tries < NAMED; tries++) {
       const unnamed = this.states.filter(({ pending, waits, others }) => pending !== undefined && waits && others.length === 0);
@@ -167,7 +173,7 @@ export class SessionsInFlight<S extends Member, R> {
     }
   }
 
-  /** Rolls every open transaction back. Idle sessions come first, since those that wait for them reply then. */
+  /** Rolls back every open transaction. Idle sessions come first, since sessions that wait for them reply then. */
   async abandon(): Promise<void> {
     const left = new Set(this.states.filter(({ open }) => open));
     while (left.size > 0) {
@@ -183,14 +189,14 @@ export class SessionsInFlight<S extends Member, R> {
     this.rethrow();
   }
 
-  /** Closes every session; those with a step in flight are dropped. */
+  /** Closes every session, and drops those with a step in flight. */
   async end(): Promise<void> {
     const states = this.states.splice(0);
     for (const { pending, member } of states) if (pending !== undefined) member.drop();
     await Promise.all(states.map(async ({ pending, member }) => (await pending, member.close())));
   }
 
-  /** Throws what a step was rejected with. */
+  /** Throws the error of a step that was rejected. */
   rethrow(): void {
     if (this.failure !== undefined) throw this.failure.error;
   }
@@ -244,14 +250,14 @@ export class SessionsInFlight<S extends Member, R> {
     );
     const waits = await this.waitsOf([...sent.keys()]);
     if (this.releases !== asked) return;
-    // The answer is about statements that may have their replies by now, while their steps go on.
+    // The answer may be about statements that have replies by now, while their steps go on.
     const asWas = this.states.filter(
       (state) => state.pending !== undefined && sent.has(state) && sent.get(state) === state.member.statementsSent,
     );
     for (const state of this.states) state.reported = asWas.includes(state) && waits.has(state) ? state.reported + 1 : 0;
     for (const state of asWas) {
       state.others = waits.get(state) ?? state.others;
-      // A wait that was known may be part of a circle by now: it is derived anew, from the sessions that are idle.
+      // A known wait may be part of a circle by now, so it is derived anew from the idle sessions.
       state.waits = false;
     }
     for (let changed = true; changed;) {
@@ -264,7 +270,10 @@ export class SessionsInFlight<S extends Member, R> {
     for (const state of asWas) if (state.waits || state.reported >= OFTEN) this.options.waits?.(this.states.indexOf(state));
   }
 
-  /** It waits for a session of ours that is idle or waits too; where the server names nobody, it must say so often. */
+  /**
+   * True if the wait lasts: the holder is a session of ours that is idle or waits too. Where the server names no holder,
+   * repeated reports decide.
+   */
   private lasts(state: State<S>): boolean {
     if (state.others.length === 0) return state.reported >= OFTEN;
     return this.states.some((other) => isNamed(state.others, other, state) && (other.pending === undefined || other.waits));
@@ -295,7 +304,7 @@ export class SessionsInFlight<S extends Member, R> {
           if (others !== undefined) all.set(state, others);
         }
       } catch (error) {
-        if (silentMs === undefined) throw error; // Else the sessions notice a lost server, and silence decides about a slow one.
+        if (silentMs === undefined) throw error; // Otherwise the sessions notice a lost server, and silence decides about a slow one.
       }
     }
     return all;
@@ -317,7 +326,7 @@ function isNamed<S extends Member>(others: readonly string[], { member }: State<
   return (member.endpoint ?? 0) === (waiting.endpoint ?? 0) && others.includes(member.backend);
 }
 
-/** Asks who waits now and, where the server tells, for whom. */
+/** Asks which sessions wait now and, where the server tells, for whom. */
 async function waitsBy(watcher: BlockedWatcher, backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   if (watcher.waits !== undefined) return watcher.waits(backends);
   return new Map([...(await watcher.blocked(backends))].map((backend) => [backend, []]));

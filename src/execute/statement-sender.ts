@@ -1,7 +1,7 @@
 /**
- * Sends statements over one connection by the protocol that their author chose: as text, by PREPARE and EXECUTE under names of
- * the session's own, or by the messages of a prepared statement. It knows what the connection has prepared and whether its
- * variable of captures is empty.
+ * Sends statements over one connection by the protocol that the plan chose. They go as text, by PREPARE and EXECUTE under
+ * the session's own names, or by the messages of a prepared statement. The sender knows what the connection has prepared
+ * and whether its variable of captures is empty.
  */
 import type { Capture, Connection, Dialect, SendForm } from '../../core/index.ts';
 import { exchangeOf } from './exchange.ts';
@@ -26,7 +26,7 @@ export class StatementSender {
     this.prepared = preparing && new PreparedNames(preparing);
   }
 
-  /** `shown` is what goes over the connection, as the record has it. `send` rejects with what the server says of the statement. */
+  /** `shown` is the text that goes over the connection, as the record has it. `send` rejects with the server's error. */
   exchange(texts: Texts, { capture, send: form }: SendOptions = {}): { readonly shown: string; readonly send: () => Promise<Reply> } {
     const named = form === 'prepared by text' ? this.prepared?.of(texts.sent) : undefined;
     const { emptied } = this;

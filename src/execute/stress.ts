@@ -1,12 +1,12 @@
-/** Every session an independent loop at full speed, until its plan ends. */
+/** Runs every session as an independent loop at full speed, until its plan ends. */
 import type { Session } from './session.ts';
 
 export interface StressOptions {
-  /** So many sessions at most are inside a transaction at once; the others wait between two of theirs. */
+  /** Largest number of sessions inside a transaction at once. The others wait between two of their transactions. */
   readonly together: number;
-  /** True: no further transaction is begun. */
+  /** True: no further transaction begins. */
   readonly stopped: () => boolean | Promise<boolean>;
-  /** A session is lost, or something else must end the round: the other sessions begin nothing more. */
+  /** Called when the round must end, for instance because a session is lost. The other sessions begin nothing more. */
   readonly failed: () => void;
 }
 
@@ -21,7 +21,8 @@ export async function runStress(sessions: readonly Session[], { together, stoppe
           try {
             if (await stopped()) return;
             await transaction(session);
-            // The round will not be whole; what the lost one left behind may hold its locks for long, and each statement would wait for them.
+            // The round will not be complete. The lost session may hold its locks for long, and each statement would wait
+            // for them.
             if (session.lost !== undefined) failed();
           } finally {
             turns?.give();
@@ -41,7 +42,7 @@ async function transaction(session: Session): Promise<void> {
   while (!session.done && !session.betweenTransactions);
 }
 
-/** Who came first goes first. */
+/** A first-in, first-out queue for the permitted transactions. */
 class Turns {
   private free: number;
   private readonly waiting: (() => void)[] = [];

@@ -1,20 +1,20 @@
 /**
- * Every reply says by its protocol whether the session is inside a transaction (PostgreSQL: ReadyForQuery; MySQL:
- * SERVER_STATUS_IN_TRANS). A statement that succeeded leaves the session inside, an end leaves it outside, and an error leaves
- * it where the dialect says. Each driver compares the two after each reply: it costs no statement, and what contradicts it is
- * in the reply itself.
+ * Every reply reports by its protocol whether the session is inside a transaction (PostgreSQL: ReadyForQuery; MySQL:
+ * SERVER_STATUS_IN_TRANS). A statement that succeeded leaves the session inside, COMMIT and ROLLBACK leave it outside,
+ * and the dialect says where an error leaves it. Each driver compares the two after each reply. The check costs no
+ * statement, and the reply itself is the evidence.
  */
 import type { ClassifiedError, Connection, Dialect, StatusMismatch, TransactionStatus } from '../../core/index.ts';
 
-/** Undefined: nothing contradicts `expected`, nothing is expected, or the protocol says nothing. */
+/** Returns undefined if the protocol agrees with `expected`, reports nothing, or nothing is expected. */
 export function mismatchAfter(connection: Connection, expected: TransactionStatus | undefined): StatusMismatch | undefined {
   const reported = connection.transactionStatus?.();
   return expected === undefined || reported === undefined || reported === expected ? undefined : { expected, reported };
 }
 
 /**
- * The same behind an error of a statement inside a transaction, or of one that is its own transaction. A server that said OK
- * and rolled back is none: the error says what became of the transaction.
+ * Compares the status after an error of a statement, inside a transaction or as its own transaction. A server that said
+ * OK and rolled back is no mismatch, because the error says that the transaction is aborted.
  */
 export function mismatchAfterError(
   connection: Connection,
@@ -31,7 +31,7 @@ const IS: Readonly<Record<TransactionStatus, string>> = {
   failed: 'in a failed transaction',
 };
 
-/** In words, for messages. */
+/** Returns the text for messages. */
 export function mismatchText({ expected, reported }: StatusMismatch): string {
   return `the protocol says that the session is ${IS[reported]}; expected ${IS[expected]}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A server that is frozen, or a network that swallows replies, would keep a session waiting for ever: a session whose
- * statement is silent beyond the limit loses its connection, and the statement fails as any lost one does.
+ * Drops a session whose statement is silent beyond the limit. A frozen server, or a network that swallows replies, would
+ * keep it waiting for ever. Its statement fails like that of any lost connection.
  */
 import type { Recorder } from './recorder.ts';
 import type { Session } from './session.ts';

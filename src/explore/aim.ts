@@ -1,18 +1,19 @@
 /**
- * Aimed draws of transactions that run together. Texts and keys say in which ways they may meet (schema-gen/explore/aims), the
- * rows which values do. Of each way some are run on the server, one transaction after the other in each order, and those are
- * kept under which the transactions change most for one another: who comes second rolls back, writes less, or reads otherwise.
+ * Finds aimed draws of transactions that run together. Their texts and keys show in which ways they may meet
+ * (schema-gen/explore/aims), and the rows show for which values. For each way, some draws are run serially on the server,
+ * in each order. Kept are the draws where the transactions affect one another most: the second one rolls back, writes
+ * less, or reads something else.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, Fixture } from '../../core/index.ts';
-import { CONTROL, Reach, candidatesFor, madeFor, sightsOf, waysOf } from '../../schema-gen/index.ts';
+import { CONTROL, Reach, candidatesFor, madeFor, jointReadsOf, waysOf } from '../../schema-gen/index.ts';
 import type {
   AimedDraw,
   AimedPlan,
   FilePrograms,
   MadeRows,
   RangeMeeting,
-  Sights,
+  JointReads,
   Together,
   Way,
   WorkloadTemplates,
@@ -26,7 +27,7 @@ export interface AimOptions {
   readonly templates: WorkloadTemplates;
   readonly programs: FilePrograms;
   readonly together: readonly Together[];
-  /** Ends it: ways that were not looked for yet are left out. */
+  /** Ends the search. Ways that were not searched yet are omitted. */
   readonly signal?: AbortSignal;
 }
 
@@ -35,19 +36,19 @@ export interface AimArenas {
   readonly made: MadeArena;
 }
 
-/** Aimed draws of transactions that run together. */
+/** Most aimed draws of transactions that run together. */
 const MOST_DRAWS = 16;
-/** Candidates that are run for all pairs of a file. */
+/** Most candidates that are run for all pairs of a file. */
 const RUN = 400;
-/** Of one way. */
+/** Fewest and most candidates that are run for one way. */
 const RUN_OF_WAY = { least: 3, most: 16 } as const;
-/** Candidates of a way that are looked for: at most so many, and so many for each that is run. */
+/** Most candidates that are searched for one way, and how many for each that is run. */
 const LOOKED_FOR = { most: 32, forOne: 4 } as const;
-/** Ways to make rows that are tried for one way to meet, and candidates that are run on each. */
+/** Most ways to make rows that are tried for one way to meet, and candidates that are run on each. */
 const MADE = 3;
 const RUN_OF_MADE = 2;
 
-/** The key is the name of the transactions. */
+/** The map's key is the name of the transactions. */
 export async function aimedPlans(
   arenas: AimArenas,
   options: AimOptions,
@@ -68,18 +69,18 @@ interface Draft {
   readonly concern: number;
 }
 
-/** What was found for a way. */
+/** The result of the search for one way. */
 interface Found {
   readonly drafts: readonly Draft[];
-  /** Nothing can be said of it. */
+  /** The way, if no draw was found and the search proves nothing. */
   readonly missing?: string;
-  /** It is none, with the reason. */
+  /** The reason, if the transactions cannot meet in this way. */
   readonly without?: string;
 }
 
 type DrawOnly = Omit<AimedDraw, 'place'>;
 
-/** What the search for each pair begins with. */
+/** The state that the searches of all pairs share. */
 interface Around extends AimArenas {
   readonly acted: Map<string, boolean>;
   readonly initial: Fixture;
@@ -91,9 +92,9 @@ class Aim {
   private readonly together: Together;
   private readonly random: Random;
   private readonly initial: Fixture;
-  private readonly sights: Sights;
+  private readonly joint: JointReads;
   private readonly reach: Reach;
-  /** Transaction, values and rows -> whether it comes to its end when it is run alone. */
+  /** Whether a transaction, with its values and rows, comes to its end when it runs alone. */
   private readonly acted: Map<string, boolean>;
   /** Invariants that the first rows break. */
   private broken: Promise<ReadonlySet<string>> | undefined;
@@ -106,23 +107,23 @@ class Aim {
     this.random = random;
     this.initial = initial;
     const { transactions, schema } = options.templates;
-    this.sights = sightsOf(
+    this.joint = jointReadsOf(
       together.members.map((member) => transactions[member]!),
       schema,
     );
-    this.reach = new Reach(this.sights, firstState(initial));
+    this.reach = new Reach(this.joint, firstState(initial));
   }
 
   async plan(): Promise<AimedPlan> {
     const apart = this.whyApart();
     if (apart !== undefined) return { draws: [], missing: [], without: [], leftOut: 0, apart };
-    const { ways, leftOut } = waysOf(this.sights);
+    const { ways, leftOut } = waysOf(this.joint);
     const found: Found[] = [];
     for (const way of ways) {
       if (this.options.signal?.aborted) break;
       found.push(await this.look(way, this.budget(ways.length)));
     }
-    // One of each way first, then the second ones.
+    // The first draft of each way comes before the second ones.
     const drafts = [0, 1].flatMap((n) => found.flatMap(({ drafts: own }) => own.slice(n, n + 1)));
     return {
       draws: drafts.slice(0, MOST_DRAWS).map(({ draw }, place) => ({ ...draw, place })),
@@ -132,14 +133,14 @@ class Aim {
     };
   }
 
-  /** The number of pairs in the file decides, so that a pair has the same draws whichever others are explored beside it. */
+  /** The budget depends on the number of pairs in the file. So a pair has the same draws whichever others are explored. */
   private budget(ways: number): number {
     const { length } = this.options.templates.transactions;
     const { least, most } = RUN_OF_WAY;
     return Math.min(most, Math.max(least, Math.floor(RUN / ways / ((length * (length + 1)) / 2))));
   }
 
-  /** Undefined: some statement of one may be of concern to another. */
+  /** Undefined: a statement of one may affect another. */
   private whyApart(): string | undefined {
     const { transactions } = this.programOf({ way: '', values: [] });
     const steps = transactions.map(({ steps: own }) => own);
@@ -169,7 +170,7 @@ class Aim {
     if (meeting === undefined || isDecided(drafts)) return { drafts };
     const { made, ruledOut } =
       another === undefined
-        ? madeFor(meeting, this.sights, this.reach, random.fork('made'))
+        ? madeFor(meeting, this.joint, this.reach, random.fork('made'))
         : { made: [], ruledOut: 'no rows are made for it' };
     const onMade = await this.lookAmongMade(way, made, random.fork('on made'));
     if (drafts.length === 0 || isDecided(onMade)) drafts.unshift(...onMade.slice(0, 1));
@@ -179,7 +180,10 @@ class Aim {
     return this.isAsked(meeting.at) ? { drafts, missing: way.words } : { drafts, without: `${way.words}: no statement asks for it` };
   }
 
-  /** Only what the values of both decide is missing: of others the rows or the rest of what is asked leave nothing to be found. */
+  /**
+   * A way is missing only if it depends on the values of both. Otherwise the rows, or the other conditions, prove that
+   * there is nothing to find.
+   */
   private notInRange(way: Way, range: RangeMeeting, random: Random): Pick<Found, 'missing' | 'without'> {
     if (!range.parts.some(({ session }) => session === range.writing)) return { without: `${way.words}: no row is so` };
     const options = { ...this.candidateOptions(random), reach: this.reach, most: 1 };
@@ -187,11 +191,14 @@ class Aim {
     return besides.length > 0 ? { missing: way.words } : { without: `${way.words}: no row was found for what else it asks` };
   }
 
-  private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'sights' | 'random' | 'firstUnique'> {
-    return { sights: this.sights, random, firstUnique: (session) => this.options.programs.firstUnique(session) };
+  private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'joint' | 'random' | 'firstUnique'> {
+    return { joint: this.joint, random, firstUnique: (session) => this.options.programs.firstUnique(session) };
   }
 
-  /** One, or two that decide something: those under which the transactions are most of concern to one another. `most`: so many are run. */
+  /**
+   * Returns the draw under which the transactions affect one another most, or two if both change decisions. `most`:
+   * number of draws that are run.
+   */
   private async bestOf(draws: readonly DrawOnly[], most: number, arena: Arena): Promise<Draft[]> {
     const acting = await this.actingFirst(draws, arena);
     const drafts: Draft[] = [];
@@ -204,7 +211,7 @@ class Aim {
     return [...(first ? [first] : []), ...(second !== undefined && second.concern >= DECIDES ? [second] : [])];
   }
 
-  /** Those of which more transactions come to their end when they are run alone. */
+  /** Returns the draws under which more transactions come to their end alone first. */
   private async actingFirst(draws: readonly DrawOnly[], arena: Arena): Promise<readonly DrawOnly[]> {
     const counted: { readonly draw: DrawOnly; readonly acting: number }[] = [];
     for (const draw of draws) {
@@ -233,7 +240,7 @@ class Aim {
   }
 
   private async onMade(way: Way, { state, rows, made }: MadeRows, random: Random): Promise<readonly Draft[]> {
-    const reach = new Reach(this.sights, state);
+    const reach = new Reach(this.joint, state);
     const all = candidatesFor(way, { ...this.candidateOptions(random), reach, made, most: LOOKED_FOR.most });
     const keys = new Set([...made.values()].flat());
     const draws = all
@@ -246,7 +253,7 @@ class Aim {
     return drafts ?? [];
   }
 
-  /** Rows that no application would leave are no rows to begin with. */
+  /** Tells whether the rows break further invariants. Rows that no application would leave are not used. */
   private async breaksMore(arena: Arena, draw: Pick<AimedDraw, 'rows'>): Promise<boolean> {
     this.broken ??= this.brokenIn(this.arenas.plain, this.initial);
     const [before, after] = [await this.broken, await this.brokenIn(arena, aimedFixture(this.initial, draw))];
@@ -260,7 +267,7 @@ class Aim {
   }
 
   private isAsked(at: string): boolean {
-    return at.startsWith('[') || this.sights.isUsed(at);
+    return at.startsWith('[') || this.joint.isUsed(at);
   }
 
   private programOf(draw: DrawOnly): Program {

@@ -1,11 +1,11 @@
-/** What a server lets us do where that hangs on rights and settings: it is tried, in a namespace that is dropped behind it. */
+/** Finds the statements that rights and settings permit, by trying them in a namespace that is dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../core/index.ts';
 import type { Capabilities, Dialect, Table } from '../../core/index.ts';
 
 export interface Allowed {
   readonly capabilities: Capabilities;
-  /** What the server says to what it does not let us do, a line each. */
+  /** The server's refusals, a line each. */
   readonly refused: readonly string[];
 }
 

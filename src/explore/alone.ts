@@ -1,4 +1,4 @@
-/** What each transaction of a program does alone from a given state: run once, remembered. Both oracles are made of it. */
+/** The effect of each transaction of a program alone from a given state. It is run once and remembered. Both oracles are built on it. */
 import { firstState } from '../../core/index.ts';
 import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
@@ -30,7 +30,10 @@ function byState(arena: Arena, program: Program): Alone {
   };
 }
 
-/** Where tables themselves change, no rows tell what a state is: who comes after others is run behind these, from the first rows on. */
+/**
+ * Where tables themselves change, rows do not describe a state. So a transaction after others is run after them, from the
+ * first rows on.
+ */
 function behindOthers(arena: Arena, program: Program): Alone {
   const known = new Map<string, AloneResult>();
   const came = new WeakMap<FixtureState, readonly number[]>();

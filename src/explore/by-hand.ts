@@ -1,7 +1,7 @@
-/** An example as a person repeats it, in clients of their own. */
+/** Describes an example so that a person can repeat it in their own clients. */
 
-/** The namespace of its tables. */
+/** The namespace of the example's tables. */
 export const BY_HAND = 'anomalist_by_hand';
 
-/** The statements that begin a transaction of the level (Connection.beginSql), with these words behind BEGIN. */
+/** Returns the statements that begin a transaction of the level (Connection.beginSql), with these words behind BEGIN. */
 export type BeginSql = (words?: string) => string;

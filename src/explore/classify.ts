@@ -1,7 +1,8 @@
 /**
- * The class of a confirmed difference. That no serial order explains an outcome says nothing of the cause; so the program
- * runs again in the order that showed it, this time with the probes of `run`, and the graph of what was read and written
- * names the anomaly. The difference itself was confirmed without probes: a class that these hide is not named, and why is said.
+ * Finds the class of a confirmed difference. An outcome that no serial order explains has no cause by itself. So the
+ * program runs again in the order that showed it, this time with the probes of `run`. The graph of the reads and writes
+ * names the anomaly. The difference itself was confirmed without probes. If probes hide the class, none is named, and the
+ * report says why.
  */
 import type { Anomaly, AnomalyClass, ExploreClass, Judgement, Program, PromiseVerdict } from '../../core/index.ts';
 import { byConstraint, classesOf } from './difference-kinds.ts';
@@ -16,7 +17,7 @@ export interface Shown {
 }
 
 export interface NamedClass extends Shown {
-  /** Runs with probes that showed this class, of all. */
+  /** Number of runs with probes that showed this class, out of all. */
   readonly times: number;
   readonly of: number;
 }
@@ -28,7 +29,7 @@ export interface ClassifyOptions {
   readonly judge: (anomaly: Anomaly) => Judgement;
 }
 
-/** Of what the documents allow the first that shows it is enough. */
+/** Number of runs with probes. If the documents allow the class, the first run that shows it is enough. */
 const RUNS = 3;
 const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
 
@@ -36,7 +37,7 @@ export function classify(probes: Probes, program: Program, order: Order, options
   return classifyBy(() => probes.anomaliesOf(program, order), options);
 }
 
-/** `anomaliesOf`: of one more run with probes, or in words why it shows nothing. */
+/** `anomaliesOf`: the anomalies of one more run with probes, or the reason why it shows nothing, in words. */
 export async function classifyBy(
   anomaliesOf: () => Promise<readonly Anomaly[] | string>,
   { kind, judge }: ClassifyOptions,
@@ -55,7 +56,7 @@ export async function classifyBy(
   return { named: { ...named, times: shown.filter(({ anomaly }) => anomaly.class === named.anomaly.class).length, of: runs } };
 }
 
-/** What the difference is to the vendor by its outcome alone; `serially`: that says nothing, as serial orders give it too. */
+/** The verdict on the difference by its outcome alone. `serially`: serial orders give the outcome too, so it shows nothing. */
 export interface JudgedOutcome {
   readonly kind: DifferenceKind;
   readonly judgement: Judged;
@@ -63,8 +64,8 @@ export interface JudgedOutcome {
 }
 
 /**
- * The class that was named decides; where it is none of those that the outcome asks for it can only make the verdict worse.
- * Behind an error of a constraint it decides nothing. A difference that serial orders give rests on the class alone.
+ * The named class decides. If it is not among the classes that the outcome needs, it can only make the verdict worse.
+ * After a constraint's error it decides nothing. A difference that serial orders give rests on the class alone.
  */
 export function judgedAs(naming: Naming, { kind, judgement, serially }: JudgedOutcome): Judged {
   if (!('named' in naming) || (byConstraint(kind) && !serially)) return judgement;
@@ -73,7 +74,10 @@ export function judgedAs(naming: Naming, { kind, judgement, serially }: JudgedOu
   return explains || WORST[ofClass.verdict] < WORST[judgement.verdict] ? ofClass : judgement;
 }
 
-/** The worst one to the vendor, if there is any; of those alike one of the classes that explain the outcome, then the smallest. */
+/**
+ * Returns the anomaly with the worst verdict, if there is any. Among equals, classes that explain the outcome come first,
+ * then the smallest.
+ */
 export function worst(
   anomalies: readonly Anomaly[],
   explaining: readonly AnomalyClass[],

@@ -1,6 +1,6 @@
 /**
- * How much transactions change for one another: they are run one after the other in every order. It counts most that one comes
- * to another end behind another, then that its writes meet other rows, then that it reads otherwise or that other rows are left.
+ * Measures how much transactions affect one another, by running them serially in every order. A different end after
+ * another transaction weighs most, then writes of other rows, then other reads or other final rows.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { resultKey, stateKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
 import { oneByOne, play, withoutTurns } from './play.ts';
 
-/** From here on a transaction decides otherwise behind another one. */
+/** From this sum on, a transaction decides differently after another one. */
 export const DECIDES = 10;
 const WRITES = 3;
 const READS = 1;
@@ -23,7 +23,7 @@ export async function concernIn(arena: Arena, program: Program): Promise<number>
   return concernOf(outcomes);
 }
 
-/** Alone, as its author means it to end. */
+/** True if the transaction alone ends as its author planned. */
 export async function comesToItsEnd(arena: Arena, program: Program, session: number): Promise<boolean> {
   await arena.load(program);
   const played = (await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne([session]), { only: [session] }))!;
@@ -32,7 +32,7 @@ export async function comesToItsEnd(arena: Arena, program: Program, session: num
   return end === planned && replies.every(({ error }) => error === undefined);
 }
 
-/** Of one program, in each serial order. */
+/** Returns the sum for one program, from its outcomes in all serial orders. */
 export function concernOf(outcomes: readonly Outcome[]): number {
   const sessions = outcomes[0]!.transactions.map((_, session) => outcomes.map(({ transactions }) => transactions[session]!));
   const differs = (results: readonly TxnResult[], of: (result: TxnResult) => string): boolean => new Set(results.map(of)).size > 1;

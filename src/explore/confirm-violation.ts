@@ -1,4 +1,4 @@
-/** A single-run violation again, in a fixture made anew by other sessions: k of N runs in the order that showed it. */
+/** Confirms a single-run violation in a new fixture with other sessions: k of N runs in the order that showed it. */
 import { firstState } from '../../core/index.ts';
 import type { SingleRunViolationKind, Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
@@ -11,7 +11,7 @@ import type { Played } from './play.ts';
 export interface ConfirmedViolation {
   readonly times: number;
   readonly of: number;
-  /** The first of these. */
+  /** The first of these runs. */
   readonly shown?: FoundViolation;
 }
 
@@ -39,7 +39,7 @@ export async function confirmViolation(
 
 type Check = (arena: Arena, program: Program, played: Played) => Promise<readonly SingleRunViolation[]>;
 
-/** How each kind is looked for, right after the run; behind a status mismatch nobody knows what became of its transaction. */
+/** The checks of each kind, right after the run. After a status mismatch the transaction's outcome is unknown. */
 const CHECKS: Readonly<Record<SingleRunViolationKind, Check>> = {
   'transaction state': async (_arena, _program, played) => statusMismatches(played),
   'damaged tables': async (arena, program, played) => (statusMismatches(played).length > 0 ? [] : tableCorruption(arena, program, played)),

@@ -1,10 +1,11 @@
 /**
- * A difference again, in a fixture made anew by other sessions, each transaction asked for the level in force: k of N runs in
- * the order that showed it. What the serial orders answer is not put together from single transactions there but run, one
- * after the other, twice; where the two differ the server does not repeat itself, and nothing is said.
+ * Confirms a difference in a new fixture with other sessions: k of N runs in the order that showed it. Each transaction
+ * checks the level in force. The serial orders are not composed of single transactions here but run, twice each. If two
+ * runs of one order differ, the server does not repeat itself, and there is no answer.
  *
- * A serial order that is run may itself give the difference: the second transaction did not see the first. That may be the
- * server's fault (a read from an old snapshot) or its right (a counter that no reset takes back), so it is said apart.
+ * A serial order that is run may itself give the difference: the second transaction did not see the first. The server may
+ * be wrong (a read from an old snapshot) or right (a counter that no reset takes back), so the case is reported
+ * separately.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
@@ -22,18 +23,18 @@ import { again, oneByOne, play, withoutTurns } from './play.ts';
 import type { Played } from './play.ts';
 
 export interface Confirmed {
-  /** Runs that showed the difference, of all. */
+  /** Number of runs that showed the difference, out of all. */
   readonly times: number;
   readonly of: number;
-  /** The first of these. */
+  /** The first of these runs. */
   readonly played?: Played;
   /** The difference that this run shows. */
   readonly difference?: Difference;
-  /** What each order of the transactions that committed in it answers. */
+  /** The answers of every order of the transactions that committed in it. */
   readonly answers: readonly SerialAnswer[];
-  /** Every time that it was shown, a serial order that was run gave it too: alone it is no finding. */
+  /** Each time that the difference was shown, a serial order that was run gave it too. Alone it is no finding. */
   readonly serially?: true;
-  /** Why it is not compared. */
+  /** The reason why the program is not compared. */
   readonly unstable?: string;
 }
 
@@ -68,7 +69,7 @@ export async function confirm(
   return apart.confirmed(of);
 }
 
-/** Runs that showed it, the first one kept. */
+/** Counts the runs that showed it and keeps the first one. */
 class Shown {
   times = 0;
   private first: Required<Pick<Confirmed, 'played' | 'difference' | 'answers'>> | undefined;
@@ -83,7 +84,7 @@ class Shown {
   }
 }
 
-/** Every order of these sessions, run; undefined: one of them differs from itself. */
+/** Runs every order of these sessions. Undefined: two runs of one order differ. */
 async function serialRuns(arena: Arena, program: Program, sessions: readonly number[]): Promise<readonly SerialAnswer[] | undefined> {
   const answers: SerialAnswer[] = [];
   for (const order of permutations(sessions)) {

@@ -1,4 +1,4 @@
-/** How often each word occurs. */
+/** Counts how often each word occurs. */
 export function counted(words: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;

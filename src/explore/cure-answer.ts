@@ -6,25 +6,25 @@
 import type { TriedCure } from '../../reports/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
 
-/** One program in all the orders that were run of it. */
+/** The results of one program in all the orders that were run. */
 export interface ProgramEvidence {
   readonly program: number;
-  /** An outcome that no serial order explains, or a single-run violation. */
+  /** The program had an outcome that no serial order explains, or a single-run violation. */
   readonly differs: boolean;
   /** Invariants that such an outcome breaks and no serial order does. */
   readonly breaks: readonly string[];
-  /** Invariants that its transactions break one after the other. */
+  /** Invariants that its transactions break serially. */
   readonly own: readonly string[];
-  /** The server could not say of some invariant whether it holds. */
+  /** The server could not say whether some invariant holds. */
   readonly unasked: boolean;
-  /** Every order was run, up to steps that commute. */
+  /** Every order was run, except those that differ only in steps that commute. */
   readonly whole: boolean;
   readonly failedInTurn: number;
   /** The reason why it did not run. */
   readonly dropped?: string;
 }
 
-/** Programs that were run at one time; `unable`: the reason why they, or some of them, were not. */
+/** Programs that were run at one time. `unable`: the reason why all or some of them were not run. */
 export interface Evidence {
   readonly programs: readonly ProgramEvidence[];
   readonly unable?: string;
@@ -36,7 +36,7 @@ export interface Trial {
   readonly after: Evidence;
 }
 
-/** The programs of a cure's trials count by it: invariants that were broken; none: any difference. */
+/** The invariants that a cure must keep. Programs that broke one of them count for the cure. Empty: any difference counts. */
 export type CureTarget = ReadonlySet<string>;
 
 export type CureAnswer = Omit<TriedCure, 'what' | 'sql'>;
@@ -61,10 +61,10 @@ export function targetOf(before: readonly Evidence[]): CureTarget {
 }
 
 export interface CureSetup {
-  /** The programs that were run first, then those drawn anew. */
+  /** The trials of the programs that were run first, then of those drawn anew. */
   readonly trials: readonly Trial[];
   readonly target: CureTarget;
-  /** The file declares invariants: a difference that breaks none of them is not what a cure stops. */
+  /** The file declares invariants. A cure then need not stop a difference that breaks none of them. */
   readonly declared: boolean;
 }
 
@@ -91,7 +91,7 @@ export function cureAnswer({ trials, target, declared }: CureSetup): CureAnswer 
 
 type Effect = Pick<CureAnswer, 'stops' | 'keeps' | 'evens' | 'unseen'>;
 
-/** The effect of a cure with which no program shows what it is counted by. */
+/** Returns the effect of a cure under which no program breaks its target any more. */
 function effectOf(ran: readonly ProgramEvidence[], target: CureTarget, declared: boolean): Effect {
   if (!ran.every(({ whole }) => whole)) return { stops: false, unseen: true };
   if (ran.some(({ differs }) => differs)) return { stops: false, keeps: true };
@@ -104,23 +104,23 @@ interface Pair {
   readonly after: ProgramEvidence | undefined;
 }
 
-/** Programs that ran without the cure. */
+/** Pairs the programs that ran without the cure with the same ones under it. */
 function pairsOf({ before, after }: Trial): readonly Pair[] {
   const found = new Map(after.programs.map((each) => [each.program, each]));
   return before.programs.filter(({ dropped }) => dropped === undefined).map((each) => ({ before: each, after: found.get(each.program) }));
 }
 
-/** The program shows what a cure is counted by. */
+/** True if the program counts for the target. */
 export function shows({ differs, breaks }: ProgramEvidence, target: CureTarget): boolean {
   return target.size > 0 ? breaks.length > 0 : differs;
 }
 
-/** With the cure more transactions fail one after the other, or a program has nothing left to run. */
+/** True if more transactions fail serially with the cure, or if a program has nothing left to run. */
 function refusesMore(before: ProgramEvidence, after: ProgramEvidence): boolean {
   return after.dropped !== undefined || after.failedInTurn > before.failedInTurn;
 }
 
-/** The reason why nothing can be said; undefined: something can. */
+/** Returns the reason why there is no answer; undefined if there is one. */
 function whyUndecided(trials: readonly Trial[], counted: readonly Pair[]): string | undefined {
   const unable = trials.flatMap(({ before, after }) => [after.unable, before.unable]).find((why) => why !== undefined);
   if (unable !== undefined) return unable;

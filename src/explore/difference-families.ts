@@ -1,4 +1,4 @@
-/** Differences, by their kind, by what the programs have in common and by verdict: of each family one is confirmed and named. */
+/** Groups differences by their kind, by what their programs have in common, and by verdict. One of each family is confirmed and named. */
 import { firstState } from '../../core/index.ts';
 import type { ExploreFamily, Program } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
@@ -26,26 +26,26 @@ import type { Probes } from './probes.ts';
 import { smaller } from './smaller.ts';
 import type { Example } from './smaller.ts';
 
-/** Programs of one family whose difference is tried again before it is given up. */
+/** Number of a family's programs whose difference is tried again before the family is given up. */
 const TRIES = 3;
 
 export interface DifferenceGroup {
   readonly name: string;
   readonly kind: DifferenceKind;
   readonly judgement: Judged;
-  /** The case of the corpus that all of its programs are made as. */
+  /** The corpus case of which all its programs are instances. */
   readonly knownIn?: string | undefined;
   readonly members: { readonly program: Program; readonly found: Found }[];
 }
 
-/** What breaks an invariant shows best what a difference is good for. */
+/** A broken invariant shows the effect of a difference best. */
 function worst(found: readonly Found[]): Found {
   return found.find(({ breaks }) => breaks.length > 0) ?? found[0]!;
 }
 
 export type JudgingPlan = Pick<FamiliesPlan, 'judge' | 'dialect' | 'level'>;
 
-/** What one run's difference is to the vendor. */
+/** Returns the verdict on one run's difference. */
 export function judgedRun(
   { judge, dialect, level: { level } }: JudgingPlan,
   program: Program,
@@ -164,7 +164,10 @@ async function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, ki
   });
 }
 
-/** What is left is of the same kind and the same to the vendor. What hangs on which constraint is met is left as it is: another one may be met once something is gone. */
+/**
+ * Makes the example smaller, with the same kind and verdict. A difference by a constraint is left as it is, because with
+ * fewer statements another constraint may be met.
+ */
 async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceKind, ms: number): Promise<ConfirmedIn> {
   const { program, confirmed } = whole;
   const { verdict } = judgedRun(plan, program, confirmed as ShownAgain);

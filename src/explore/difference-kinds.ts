@@ -1,14 +1,17 @@
 /**
- * What a difference is by its outcome alone, and what each kind leaves open. No serial order gives any of them; of snapshots a
- * kind says only what was tried.
+ * The kinds of a difference by its outcome alone, and what each leaves open. No serial order gives any of them. About
+ * snapshots, a kind says only what was tried.
  */
 import type { AnomalyClass } from '../../core/index.ts';
 
 /**
- * `skew`: snapshots explain it; `skew, actions`: they do with the actions of foreign keys on the newest rows. `no snapshot`: none
- * does. `unsettled`: whether any does could not be tried. `a change`: tables themselves changed in it, so that of snapshots the
- * replies alone are asked, and of two transactions only. With `an error` a committed transaction was told of a violated
- * constraint of which some order does not tell it: some vendors check keys against rows that the snapshot does not show.
+ * `skew`: snapshots explain it. `skew, actions`: snapshots explain it if foreign keys act on the newest rows. `no
+ * snapshot`: no snapshots explain it. `unsettled`: whether snapshots do could not be tried.
+ *
+ * `a change`: tables themselves changed in it. Then only the replies of two transactions are compared with snapshots.
+ *
+ * With `an error`, a committed transaction got the error of a violated constraint, which it does not get in some order.
+ * Some vendors check keys against rows that the snapshot does not show.
  */
 export type DifferenceKind =
   | 'skew'
@@ -26,7 +29,7 @@ export type DifferenceKind =
   | 'a change, no snapshot';
 
 const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];
-/** The first one is the most likely: its row is what the vendor is quoted with. */
+/** The first class is the most likely one. The vendor is quoted with its row. */
 const BELOW_SNAPSHOT: readonly AnomalyClass[] = [
   'G-single',
   'G-single-item',
@@ -41,9 +44,9 @@ const BELOW_SNAPSHOT: readonly AnomalyClass[] = [
 ];
 
 interface KindOfDifference {
-  /** One of these has happened, of one of these lists: what can be said of an outcome without a dependency. */
+  /** One class of each list has occurred. An outcome without dependencies says no more than that. */
   readonly oneOf: readonly (readonly AnomalyClass[])[];
-  /** Keys may be checked against other rows than those that are read, so nothing of it is held against a vendor. */
+  /** The server may check keys against other rows than it reads, so the vendor is not blamed. */
   readonly byConstraint?: true;
   readonly words: string;
 }

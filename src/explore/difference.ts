@@ -1,8 +1,8 @@
 /**
- * An outcome against what the level may give: a serial order explains it, or a snapshot execution does, or neither. What
- * it then is to the vendor the promise table says, though no dependency was inferred and so no class is known: an outcome
- * that no serial order gives has some phenomenon among those that serializability excludes. It is a bug where the table
- * rules all of these out; where it allows one of them, that may be the one.
+ * Compares an outcome with what the level may give: a serial order explains it, or a snapshot execution does, or neither.
+ * No dependency is inferred, so no class is known. But an outcome that no serial order gives has some phenomenon that
+ * serializability excludes. The difference is a bug if the promise table rules all of these out. If the table allows one
+ * of them, that one may be the cause.
  */
 import { contentsOf, effectsOfStatement, writtenTables } from '../../core/index.ts';
 import type {
@@ -32,16 +32,16 @@ import type { Played } from './play.ts';
 
 export interface Difference {
   readonly kind: DifferenceKind;
-  /** The server's codes of the constraints that committed transactions were told of, though some order tells them of none. */
+  /** The server's error codes of constraints that committed transactions met, although in some order they do not meet them. */
   readonly codes: readonly string[];
-  /** Each of these came of a row that an overlapping transaction had put there. */
+  /** Each of these errors came from a row that an overlapping transaction had inserted. */
   readonly overlapping?: true;
-  /** Only `no snapshot` has it: a write met no row whose key was taken in the state that its transaction had read before. */
+  /** Only `no snapshot` has it: a write met no row although its key was taken in the state that its transaction had read before. */
   readonly freedKey?: true;
   readonly answers: readonly SerialAnswer[];
 }
 
-/** Undefined: some serial order gives it. */
+/** Undefined: some serial order gives the outcome. */
 export async function differenceOf(
   run: Pick<Played, 'outcome' | 'transcript'>,
   from: FixtureState,
@@ -95,7 +95,7 @@ async function allOverlapping(
   return true;
 }
 
-/** A write met no row that it meets in some serial order, in which its transaction is told all the same before it. */
+/** True if a write met no row that it meets in some serial order, where its transaction gets the same replies before it. */
 function findsFreedKey(outcome: Outcome, answers: readonly SerialAnswer[], program: Program): boolean {
   const serially = answers.flatMap(({ order, results }) => order.map((session, i) => ({ session, result: results[i]! })));
   return serially.some(({ session, result }) => {
@@ -110,13 +110,16 @@ function findsFreedKey(outcome: Outcome, answers: readonly SerialAnswer[], progr
   });
 }
 
-/** By table, which transactions write to it themselves. Undefined: triggers write too. */
+/** Returns the tables that each transaction writes itself. Undefined: triggers write too. */
 function writtenAlone({ fixture, transactions }: Program): WrittenThemselves | undefined {
   if (fixture.routines !== undefined || fixture.tables.some(({ trigger }) => trigger !== undefined)) return undefined;
   return transactions.map(({ steps }) => new Set(steps.flatMap(({ statement }) => writtenTables(statement))));
 }
 
-/** A constraint that refuses it here and not there is a key: of foreign keys nobody asks here, and a CHECK of the same values is the same. */
+/**
+ * A constraint that refuses the statement only in the serial order is a key. The caller has excluded foreign keys, and a
+ * CHECK of the same values gives the same answer.
+ */
 function hangsOnKeys(statement: Statement, { fixture }: Program): boolean {
   if (statement.kind === 'insert' && contentsOf(statement).queries.length === 0) return true;
   return fixture.tables.every(({ name, checks }) => checks.length === 0 || !writtenTables(statement).includes(name));
@@ -127,8 +130,9 @@ function isUpsert(statement: Statement): boolean {
 }
 
 /**
- * They are checked and acted for on rows that no snapshot of the transaction shows: a cascade does not meet the child that
- * went meanwhile, though the transaction still reads it. What a trigger makes of an error that such a check gave it, nobody knows.
+ * True if foreign keys may act. They check and change rows that no snapshot of the transaction shows. A cascade does not
+ * meet a child that was deleted meanwhile, although the transaction still reads it. The handling of a key's error in a
+ * trigger is not modelled.
  */
 function mayAct({ fixture, transactions }: Program): boolean {
   const joined = new Set(fixture.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
@@ -139,23 +143,23 @@ function mayAct({ fixture, transactions }: Program): boolean {
   return transactions.some(({ steps }) => steps.some(({ statement }) => mayMeet(statement)));
 }
 
-/** Of the anomaly there is the class alone. */
+/** An anomaly with its class alone. */
 const NO_ANOMALY = { shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
 
 export interface Judged {
   readonly verdict: PromiseVerdict;
-  /** Absent where no document speaks of it. */
+  /** Absent if no document speaks of it. */
   readonly row?: PromiseRow | ErrorRow | ChangeRow;
-  /** Why no row decides. */
+  /** The reason why no row decides. */
   readonly says?: string;
 }
 
 export interface Documents {
-  /** What they say of an anomaly at the level. */
+  /** Judges an anomaly by the documents, at the level. */
   readonly judge: (anomaly: Anomaly) => Judgement;
-  /** What they allow at it. */
+  /** Errors that the documents allow at the level. */
   readonly errors: readonly ErrorRow[];
-  /** What they allow beside the changes of tables that were made in it. */
+  /** The row about the changes of tables that were made in the run. */
   readonly change?: ChangeRow | undefined;
 }
 
@@ -183,7 +187,7 @@ const BUT_FOR_ITS_ERROR =
 const UNSETTLED =
   'The documents allow at this level what snapshots give and not what they do not: which of the two it is could not be tried.';
 
-/** What is allowed decides, as that may be what happened; else the first one. */
+/** Returns the mildest judgement, because the allowed phenomenon may be the one that happened; among equals the first. */
 function mildest(judgements: readonly Judgement[]): Judgement {
   return (
     judgements.find(({ verdict }) => verdict === 'documented') ??

@@ -1,6 +1,6 @@
 import type { ExploreFamily, PromiseSource } from '../../core/index.ts';
 
-/** The document that a row of the promise tables rests on, as a family keeps it. */
+/** Returns the document of a row of the promise tables, as a family keeps it. */
 export function documentOf(row: PromiseSource | undefined): Pick<ExploreFamily, 'document'> {
   if (row === undefined) return {};
   const { source, date, version, holds } = row;

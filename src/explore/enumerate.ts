@@ -1,17 +1,18 @@
 /**
- * Every order of a program's steps, once each: a stateless depth-first search. A leaf is reached by a run from the start,
- * never by undoing; the path to it is the sessions chosen. Sleep sets (Godefroid 1996) leave out an order that differs
- * from one already run only by swaps of steps that commute:
+ * Enumerates every order of a program's steps once, by a stateless depth-first search. Each leaf is reached by a run from
+ * the start, never by undoing. The path to it is the list of chosen sessions. Sleep sets (Godefroid 1996) skip an order
+ * that differs from an earlier one only in the order of steps that commute:
  *
  *     choose a, later b:   in the branch of b, a sleeps until a step comes that does not commute with it
  *
- * A server does not always repeat itself: InnoDB's locks meet the deleted rows of the run before until a task of its own
- * purges them, and whether somebody waits hangs on that. Where somebody can step who waited before, what lies below is
- * begun again, as it has more orders. Else the run goes on as it can and counts, and its path is tried again, at once or
- * after a pause that lets such tasks come first; where no try comes through, what lies below is begun again as it now is.
- * So at each node the same sessions could step in all the runs that make up the tree, and each order has a run that keeps
- * to it, but for those whom the server lets wait. After many tries the branch that was meant is left, and the program is
- * not called whole.
+ * A server does not always repeat itself. InnoDB's locks meet deleted rows of the last run until its purge task removes
+ * them, and then a session may wait. If a session can step that waited in the earlier run, the subtree is begun again,
+ * because it has more orders. If the run cannot follow its path, it goes on as it can and counts. Its path is tried
+ * again, at once or after a pause for such tasks. If no try succeeds, the subtree is begun again as it is now.
+ *
+ * So at each node the same sessions could step in all runs of the tree. Each order has a run that follows it, except for
+ * sessions that the server lets wait. After many tries the intended branch is abandoned, and the program does not count
+ * as whole.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program, FixtureState } from '../../core/index.ts';
@@ -24,25 +25,25 @@ interface Node {
   readonly ready: readonly number[];
   readonly steps: readonly number[];
   readonly asleep: ReadonlySet<number>;
-  /** Tried before the one that is chosen now, with whether it was quiet. */
+  /** Sessions that were tried before the present choice, and whether each was quiet. */
   readonly tried: Map<number, boolean>;
   chosen: number;
 }
 
-/** Of each try: behind a reset, or at once. Which of the two it takes nobody knows. */
+/** The pause before each try, after a reset; 0: at once. Either may be the one that works. */
 const PAUSES_MS = [0, 10, 0, 40, 0, 160] as const;
-/** Of a program: a server that never repeats itself would else take all day. */
+/** Most tries for a program, because a server that never repeats itself would take for ever. */
 const MOST_AGAIN = 60;
 
 export interface Enumerated {
   readonly orders: number;
-  /** Runs that were given up since all that could step was asleep. */
+  /** Runs that were given up because all sessions that could step were asleep. */
   readonly cut: number;
-  /** Every order, up to swaps that commute, was run. */
+  /** Every order was run, except those that differ only in steps that commute. */
   readonly whole: boolean;
 }
 
-/** Sees every run, before the next one begins; false from it ends them. */
+/** Called with every run before the next one begins. False ends the enumeration. */
 export type Each = (played: Played) => boolean | Promise<boolean>;
 
 export async function enumerate(
@@ -69,7 +70,7 @@ export async function enumerate(
     }
     if (walk.divergedAt !== undefined) {
       if (await patience.again()) continue;
-      path.length = walk.divergedAt; // what lies below was another tree
+      path.length = walk.divergedAt; // The subtree was another one.
       if (patience.isOver) whole = false;
     }
     patience.next();
@@ -78,7 +79,7 @@ export async function enumerate(
   return { orders, cut, whole };
 }
 
-/** How often a path is tried again. */
+/** Decides how often a path is tried again. */
 class Patience {
   private readonly arena: Arena;
   private readonly from: FixtureState;
@@ -98,7 +99,7 @@ class Patience {
     return this.all > MOST_AGAIN;
   }
 
-  /** False: often enough. A pause comes behind a reset, as that deletes what the server is to clean up. */
+  /** Returns false after the last try. A pause follows a reset, because the reset deletes the rows that the server must clean up. */
   async again(): Promise<boolean> {
     const pause = PAUSES_MS[this.ofPath++];
     if (pause === undefined || ++this.all > MOST_AGAIN) return false;
@@ -110,14 +111,14 @@ class Patience {
   }
 }
 
-/** One run: along the path, then onward by the first session that is awake. */
+/** One run: along the path, then on with the first session that is awake. */
 class Walk {
   /** The depth at which the server did not repeat itself. */
   divergedAt: number | undefined;
   private depth = 0;
   private readonly path: Node[];
   private readonly independent: Independent;
-  /** Whether the last step was quiet. */
+  /** True if the last step was quiet. */
   private quiet = false;
 
   constructor(path: Node[], independent: Independent) {
@@ -149,7 +150,7 @@ class Walk {
 
   heard(session: number, quiet: boolean): void {
     const node = this.divergedAt === undefined ? this.path[this.depth - 1] : undefined;
-    // Not quiet once is not quiet, however it goes when the path is run again.
+    // A step that was not quiet once counts as not quiet, even if it is quiet when the path runs again.
     this.quiet = quiet && node?.tried.get(session) !== false;
     if (node?.chosen === session) node.tried.set(session, this.quiet);
   }
@@ -158,7 +159,7 @@ class Walk {
     return { ready, steps: ready.map(stepOf), asleep: this.sleepers(), tried: new Map(), chosen: -1 };
   }
 
-  /** Of those asleep or tried before at the parent: whose step commutes with the one chosen there. */
+  /** Returns the sessions that were asleep or tried before at the parent, and whose step commutes with the chosen one. */
   private sleepers(): ReadonlySet<number> {
     const parent = this.path[this.depth - 1];
     if (parent === undefined || !this.quiet) return new Set();
@@ -171,7 +172,7 @@ class Walk {
   }
 }
 
-/** To the next branch, the deepest one first; false: there is none. */
+/** Moves to the next branch, the deepest first. Returns false if there is none. */
 function advance(path: Node[]): boolean {
   for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
     const { ready, asleep, tried } = node;
@@ -189,7 +190,7 @@ function repeats(node: Node, ready: readonly number[], stepOf: (session: number)
   return ready.length === node.ready.length && node.ready.every((session, i) => ready[i] === session && stepOf(session) === node.steps[i]);
 }
 
-/** Those that could step before can, and somebody else who waited then. */
+/** True if all sessions that could step before still can, and another one that waited then. */
 function isFreer(node: Node, ready: readonly number[], stepOf: (session: number) => number): boolean {
   return ready.length > node.ready.length && node.ready.every((session, i) => ready.includes(session) && stepOf(session) === node.steps[i]);
 }

@@ -1,10 +1,11 @@
-/** A confirmed run as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
+/** Shows a confirmed run to a reader: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
 import type { Dialect, DialectLevel, ExploreAnswer, ExploreExample, ExploredLine, Program, FixtureState } from '../../core/index.ts';
 import type { Reply } from './arena.ts';
 import { BY_HAND } from './by-hand.ts';
 import type { BeginSql } from './by-hand.ts';
 import type { Confirmed } from './confirm.ts';
+import { outcomeCertificate } from './outcome-certificate.ts';
 import { packedProgram } from './packed-program.ts';
 import type { Sought } from './packed-program.ts';
 import { plainRunOf } from './plain-run.ts';
@@ -23,7 +24,7 @@ export interface ShownOn {
   /** Names of invariants. */
   readonly breaks: readonly string[];
   readonly command: string;
-  /** A replay looks for this. The explanation says why it is a finding. Absent: nothing is replayed. */
+  /** A replay looks for `sought`, and `why` says why it is a finding. Absent: nothing is replayed. */
   readonly finding?: { readonly sought: Sought; readonly why: string };
 }
 
@@ -50,13 +51,14 @@ export function exampleOf(program: Program, confirmed: Confirmed & { readonly pl
   };
 }
 
-/** The parts that a finding's files are written from and that a replay begins with. */
+/** Returns the parts from which a finding's files are written and with which a replay begins. */
 function reproduced(
   program: Program,
-  { played, times, of }: Confirmed & { readonly played: Played },
+  confirmed: Confirmed & { readonly played: Played },
   answers: readonly ExploreAnswer[],
   { dialect, beginSql, breaks, finding: { sought, why } }: ShownOn & Required<Pick<ShownOn, 'finding'>>,
-): Pick<ExploreExample, 'plain' | 'case'> {
+): Pick<ExploreExample, 'plain' | 'case' | 'certificate'> {
+  const { played, times, of } = confirmed;
   const { choices, begunAgain } = played;
   const serialOrders = answers.map(({ order, differs }) => ({
     order,
@@ -76,6 +78,7 @@ function reproduced(
       ...(needsProbes && { needsProbes }),
     }),
     case: packedProgram({ program, choices, ...(begunAgain && { begunAgain }), sought }),
+    ...(sought.oracle === 'serial orders' && { certificate: outcomeCertificate(confirmed) }),
   };
 }
 
@@ -103,7 +106,7 @@ function repliesTo(transcript: readonly TranscriptStep[], session: number, attem
 }
 
 function rowsText({ fixture }: Program, state: FixtureState): readonly string[] {
-  // They may be called otherwise, or have other columns.
+  // The tables may have other names or columns by now.
   if (fixture.changesSchema)
     return Object.entries(state).map(([name, rows]) => `${name}: ${rows.map(rowText).toSorted().join(' ') || 'no row'}`);
   return fixture.tables.map(

@@ -1,4 +1,7 @@
-/** A run in the order of an earlier one that a serial order explains, as that one: what is said of the earlier one is true of it. */
+/**
+ * Finds a run in the order of an earlier one that a serial order explains, with the same outcome. Statements about the
+ * earlier run then hold for this one.
+ */
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
@@ -9,7 +12,7 @@ import type { Order, Played } from './play.ts';
 
 const RUNS = 5;
 
-/** Undefined: none of some runs is. */
+/** Undefined: none of a few runs has that outcome. */
 export async function explainedRun(arena: Arena, program: Program, { choices }: Order): Promise<Played | undefined> {
   const from = firstState(program.fixture);
   await arena.load(program);

@@ -1,4 +1,4 @@
-/** One program: its orders enumerated, or sampled where they are too many; each outcome that is new judged by the oracles. */
+/** Explores one program: its orders are enumerated, or sampled if there are too many. The oracles judge each new outcome. */
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, FixtureState } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
@@ -24,23 +24,26 @@ import { sample } from './sample.ts';
 import { Seen } from './seen.ts';
 import { serialOrders } from './serial-orders.ts';
 
-/** `pruned`: up to steps that commute; `all`: every order; `serial`: one transaction after the other; a number: so many orders drawn of each program. */
+/**
+ * `pruned`: all orders that differ in more than steps that commute. `all`: every order. `serial`: one transaction after
+ * the other. A number: so many random orders of each program.
+ */
 export type Orders = 'pruned' | 'all' | 'serial' | number;
 
 export interface ExploreOptions {
   readonly orders: Orders;
-  /** Programs of more orders than that are sampled. */
+  /** Programs with more orders than this are sampled. */
   readonly most: number;
-  /** Of a program that is sampled because it has too many orders. */
+  /** Number of samples of a program that has too many orders. */
   readonly samples: number;
-  /** So many runs of an enumeration come before; default: none. */
+  /** Number of enumerated runs before sampling. Default: none. */
   readonly tries?: number;
   readonly random: Random;
-  /** The order in which transactions begin decides nothing (independent.ts). */
+  /** The order in which transactions begin changes nothing (independent.ts). */
   readonly beginsCommute: boolean;
   /** Asked after each run: true ends the program early. */
   readonly enough?: () => boolean;
-  /** Of what is read and written in an order that a serial order explains; absent: nobody is asked. */
+  /** Asks for the dependencies of an order that a serial order explains; absent: they are not asked for. */
   readonly ask?: AskDependencies;
 }
 
@@ -53,31 +56,31 @@ export interface Found {
 
 export interface ExploredProgram {
   readonly program: Program;
-  /** Runs that came to their end. */
+  /** Number of runs that came to their end. */
   readonly orders: number;
   readonly cut: number;
-  /** Without waits and failures it would have so many. */
+  /** Number of orders if nothing waits or fails. */
   readonly possible: number;
-  /** Every one of them was run, up to steps that commute. */
+  /** Every order was run, except those that differ only in steps that commute. */
   readonly whole: boolean;
   readonly sampled: boolean;
   readonly outcomes: number;
   readonly found: readonly Found[];
   readonly violations: readonly FoundViolation[];
   readonly statements: StatementCounts;
-  /** Absent: it had no turn, or no two of its transactions committed where a serial order explains what came of it. */
+  /** Absent: the program was not selected, or no two of its transactions committed in an outcome that a serial order explains. */
   readonly asked?: Asked;
-  /** Orders in which a transaction was begun again; absent: none. */
+  /** Number of orders in which a transaction was begun again; absent: none. */
   readonly triedAgain?: number;
-  /** Invariants that its transactions break one after the other. */
+  /** Invariants that its transactions break serially. */
   readonly own: readonly OwnBreak[];
-  /** Invariant -> why the server could not say whether it holds. */
+  /** The reason why the server could not say whether an invariant holds. */
   readonly failed: ReadonlyMap<string, string>;
-  /** Transactions, over all serial orders, that do not commit as planned, or of which a statement fails. */
+  /** Number of transactions, over all serial orders, that do not commit as planned or have a failed statement. */
   readonly failedInTurn: number;
-  /** Why it was dropped before its orders were tried. */
+  /** The reason why it was dropped before its orders were run. */
   readonly dropped?: string;
-  /** Why its outcomes were not held against serial orders; single-run violations were looked for all the same. */
+  /** The reason why its outcomes were not compared with serial orders. Single-run violations were searched for all the same. */
   readonly unjudged?: string;
 }
 
@@ -135,7 +138,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   };
 }
 
-/** Of a program that was dropped. */
+/** Returns the result of a program that was dropped. */
 export function notRun(program: Program): ExploredProgram {
   return {
     program,
@@ -166,7 +169,7 @@ async function anyOrders(
 ): Promise<Enumerated & { readonly sampled: boolean }> {
   const pruning = orders === 'all' ? NONE : independence(program, { beginsCommute });
   const drawn = { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) };
-  // Waits may leave few of many orders.
+  // If sessions wait, few of many possible orders may be left.
   const tried =
     !sampled || (orders === 'pruned' && tries > 0)
       ? await enumerate(arena, program, from, pruning, sampled ? upTo(tries, each) : each)
@@ -187,7 +190,10 @@ async function failuresInTurn({ fixture, transactions }: Program, alone: Alone):
   return answers.reduce((sum, { order, results }) => sum + results.filter((result, i) => fails(result, order[i]!)).length, 0);
 }
 
-/** A statement that the server refuses shows nothing, nor do transactions of which no two come to their end in any serial order. */
+/**
+ * Returns the reason why a program shows nothing: the server refuses a statement, or no two transactions come to their
+ * end in any serial order.
+ */
 export async function uselessness({ fixture, transactions }: Program, alone: Alone): Promise<string | undefined> {
   const from = firstState(fixture);
   const succeeds = ({ end }: TxnResult, session: number): boolean => end === 'committed' || transactions[session]!.end === 'rollback';
@@ -201,7 +207,7 @@ export async function uselessness({ fixture, transactions }: Program, alone: Alo
     else if (result.replies.at(-1)?.stops !== undefined) stopped++;
   }
   if (succeed >= 2) return undefined;
-  // one may make room for another: a parent goes once its child has gone
+  // One transaction may enable another: a parent can be deleted after its child.
   const answers = await serialAnswers([...transactions.keys()], from, alone);
   const most = Math.max(...answers.map(({ order, results }) => results.filter((result, i) => succeeds(result, order[i]!)).length));
   if (most >= 2) return undefined;

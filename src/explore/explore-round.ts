@@ -1,11 +1,11 @@
 /**
- * A round of `run --instrument none` at one level: a generated case's fixture, made once, and its programs on it, each run
- * several times from the case's rows, in random orders of its steps or at full speed. What explore asks of an outcome is asked
- * of these: is it that of a serial order, is it a single-run violation. A program that is too large for the serial orders, or whose results
- * prove nothing, is looked at for single-run violations alone and says so.
+ * One round of `run --instrument none` at one level. A generated case's fixture is made once. Its programs run on it
+ * several times each from the case's rows, in random orders of their steps or at full speed. The oracles of explore judge
+ * the outcomes: serial orders and single-run violations. If a program is too large for serial orders, or its results
+ * prove nothing, only single-run violations are searched for, and the report says so.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, Random, Schema, TestCase, TxnPlan } from '../../core/index.ts';
+import type { Program, Random, TestCase, TxnPlan } from '../../core/index.ts';
 import { casePrograms, caseFixture, programOf } from '../../schema-gen/index.ts';
 import { aloneIn } from './alone.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
@@ -21,12 +21,12 @@ import { Seen } from './seen.ts';
 import type { ServerArenaOptions } from './server-arena.ts';
 import type { Played } from './play.ts';
 
-/** Runs of each program: a fixture costs as much as dozens of them, a program of two transactions has 20 orders. */
+/** Number of runs of each program. A fixture costs as much as dozens of them, and a program of two transactions has 20 orders. */
 const RUNS = { schedule: 12, stress: 6 } as const;
-/** More transactions have too many serial orders: 64 runs of one alone are what four may cost. */
+/** More transactions have too many serial orders: four may need 64 runs of single ones. */
 const MOST_JUDGED = 4;
 const TOO_MANY = `more than ${MOST_JUDGED} transactions ran together`;
-/** A program's number says its round too. */
+/** A program's number contains its round. */
 const PROGRAMS = 1_000;
 
 export interface RoundPlan extends Omit<ServerArenaOptions, 'fixtures'> {
@@ -48,15 +48,15 @@ export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredPr
   const plain = caseFixture(`round ${round}`, schema, round % 2 === 1 && dialect.indexPlans !== undefined ? 'index' : false);
   return inArena({ ...plan, fixtures: [plain] }, async (arena) => {
     const explored: ExploredProgram[] = [];
-    // In the server's own words.
-    await arena.load(programOf([], schema, plain));
+    // The first rows in the server's own words.
+    await arena.load(programOf([], plain));
     const fixture = { ...plain, first: await arena.state() };
     const numbered = withNewNumbers(fixture);
     for (const [n, plans] of programs.slice(0, PROGRAMS).entries()) {
       if (enough()) break;
-      const made = programOf(plans, schema, fixture, { number: round * PROGRAMS + n });
-      const program = takesNewNumbers(made, schema) ? { ...made, fixture: numbered } : made;
-      const unjudged = whyUnjudged(plans, program, schema);
+      const made = programOf(plans, fixture, { number: round * PROGRAMS + n });
+      const program = takesNewNumbers(made) ? { ...made, fixture: numbered } : made;
+      const unjudged = whyUnjudged(plans, program);
       explored.push(
         await exploreOne(arena, program, { ...plan, random: random.fork(String(n)), ...(unjudged !== undefined && { unjudged }) }),
       );
@@ -65,8 +65,8 @@ export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredPr
   });
 }
 
-function whyUnjudged(plans: readonly TxnPlan[], program: Program, schema: Schema): string | undefined {
-  return plans.length > MOST_JUDGED ? TOO_MANY : whyNotCompared(program, schema);
+function whyUnjudged(plans: readonly TxnPlan[], program: Program): string | undefined {
+  return plans.length > MOST_JUDGED ? TOO_MANY : whyNotCompared(program);
 }
 
 interface One extends Pick<RoundPlan, 'mode' | 'random' | 'enough'> {

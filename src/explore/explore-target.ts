@@ -1,7 +1,4 @@
-/**
- * One exploration of a target that is open: what was chosen becomes programs, each level runs them, and what was found becomes
- * the report.
- */
+/** One exploration of an open target: the choice becomes programs, each level runs them, and the findings become the report. */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { judge } from '../../check/index.ts';
@@ -30,24 +27,26 @@ import type { Target } from '../target/target.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
 export const DEFAULT_LEVEL: Level = 'serializable';
-/** Beyond it the server's sessions only wait for processors. */
+/** With more workers, the server's sessions only wait for processors. */
 export const MOST_WORKERS = 4;
 
-/** Which programs are run, at which levels and how, whoever asks for it. */
+/** The programs, levels and options of an exploration, wherever they come from. */
 export interface ExploreChoice {
-  /** Absent: the default alone. */
+  /** Absent: only the default level. */
   readonly level?: readonly Level[] | undefined;
-  /** Milliseconds over all levels together. */
+  /** Milliseconds for all levels together. */
   readonly duration?: number | undefined;
   readonly programs?: number | undefined;
   readonly shard?: Shard | undefined;
   readonly program?: number | undefined;
   readonly orders: Orders;
   readonly workers?: number | undefined;
-  /** Absent: transactions. */
+  /** Absent: the catalogue of transactions. */
   readonly catalogue?: CatalogueName | undefined;
   readonly only?: readonly string[] | undefined;
   readonly file?: string | undefined;
+  /** The text of the file. Absent: it is read. */
+  readonly text?: string | undefined;
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
   readonly cures?: boolean | undefined;
@@ -77,12 +76,12 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
   ].join(' ');
 }
 
-/** Of the catalogue so many programs from one on. */
+/** True for a number of the catalogue's programs from one on. */
 function isRange({ program, programs }: Pick<ExploreChoice, 'program' | 'programs'>): boolean {
   return program !== undefined && programs !== undefined;
 }
 
-/** As reports have them. */
+/** The times as reports have them. */
 function timesSince(startedAt: Date): Pick<ExploreReport, 'startedAt' | 'seconds'> {
   return { startedAt: startedAt.toISOString(), seconds: (Date.now() - startedAt.getTime()) / 1000 };
 }
@@ -100,7 +99,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
   const { capabilities, refused } = await allowedFor(target, options);
   const single = options.program !== undefined && !isRange(options);
   const workers = single ? 1 : (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism()));
-  const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
+  const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // Another exploration may use the same database.
   const explored: ExploreLevel[] = [];
   const file = options.file === undefined ? undefined : await chosenFile(options.file, options, dialect, seed);
   for (const line of file === undefined ? [] : approximations(options.file!, file.templates)) progress.note(`anomalist: ${line}`);
@@ -108,7 +107,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
-    let until: number | undefined; // from the first program on: on a busy server to make the fixtures may take longer than that
+    let until: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
     const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
@@ -153,28 +152,40 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
   };
 }
 
-/** What the one who waits is shown. */
+/** Shows progress to the user. */
 function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPlan, 'heard' | 'tried'> {
   return {
     heard: ({ programs, orders, found }) =>
-      progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level]),
-    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again in fresh fixtures`, level]),
+      progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level], {
+        kind: 'programs',
+        level,
+        programs,
+        orders,
+        differences: found,
+      }),
+    tried: ({ families, of }) =>
+      progress.tick(() => [`${families} of ${of} families tried again in fresh fixtures`, level], {
+        kind: 'confirming',
+        level,
+        done: families,
+        of,
+      }),
   };
 }
 
-/** The stream of the programs again, and no budget: a cure is tried with all that was run before. */
+/** Returns the programs' random stream again, and no budget: a cure is tried with everything that was run before. */
 function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], { aimed }: FileSource, seed: string): CurePlan {
   return { ...plan, enough: () => plan.signal.aborted, file, aimed, programs: createRandom(seed).fork('programs') };
 }
 
-/** Of a file's transactions nothing hangs on what a server may refuse. */
+/** The transactions of a file do not depend on what a server may refuse. */
 async function allowedFor({ dialect, urls }: Target, { file, catalogue }: Pick<ExploreChoice, 'file' | 'catalogue'>): Promise<Allowed> {
   expectTableChanges(dialect, catalogue);
   const { capabilities } = dialect;
   return file === undefined ? allowedOn(dialect, urls[0]!, capabilities) : { capabilities, refused: [] };
 }
 
-/** Throws where the catalogue is one of them and it is not known how they are made. */
+/** Throws if the catalogue changes tables and the dialect does not say how. */
 export function expectTableChanges(dialect: Dialect, catalogue: CatalogueName | undefined): void {
   if (catalogue === 'ddl' && dialect.tableChanges === undefined)
     throw new UsageError(
@@ -184,11 +195,11 @@ export function expectTableChanges(dialect: Dialect, catalogue: CatalogueName | 
 
 async function chosenFile(
   word: string,
-  { scale = 1, ...options }: ExploreChoice,
+  { scale = 1, text, ...options }: ExploreChoice,
   dialect: Dialect,
   seed: string,
 ): Promise<ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload }> {
-  const workload = await readWorkload(`explore ${word}`, word, scale, dialect);
+  const workload = await readWorkload(`explore ${word}`, word, scale, dialect, text);
   const { templates } = workload;
   return { workload, templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
 }
@@ -206,7 +217,7 @@ function lackingOf(
   return lackingOn({ capabilities, canForceIndexes: indexPlans !== undefined, catalogueSet: catalogue ?? 'transactions' });
 }
 
-/** Each level's anew, so that it has the same programs. */
+/** Each level makes its own catalogue, so that all have the same programs. */
 export function catalogueOf(
   dialect: Dialect,
   capabilities: Capabilities,
@@ -256,7 +267,7 @@ function chosenLevels({ dialect }: Target, wanted: readonly Level[]): readonly D
   });
 }
 
-/** What its server says of itself, and the target with what that release can do. */
+/** Asks the server for its facts, and returns the target with the capabilities of that release. */
 async function askedOf(opened: Target): Promise<ServerFacts & { readonly target: Target }> {
   const { dialect, urls } = opened;
   const connection = await dialect.connect(urls[0]!, {});

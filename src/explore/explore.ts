@@ -1,7 +1,7 @@
 /**
- * An exploration of one level: workers take programs from the catalogue, each in a fixture of its own; what the oracles find
- * is confirmed in a fresh fixture, first of each family, and added up. What is reported depends on the seed alone, as far as
- * the server repeats itself: programs are added up in their order, whoever ran them.
+ * One exploration of a level. Workers take programs from the catalogue, each in a fixture of its own. The oracles'
+ * findings are confirmed in a fresh fixture, one of each family, and added up. The report depends on the seed alone, as
+ * far as the server repeats itself: programs are added up in their own order, whichever worker ran them.
  */
 import type { DatabaseError, Program } from '../../core/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
@@ -20,17 +20,17 @@ import type { Source } from './source.ts';
 import { withProbes } from './probes.ts';
 import { togetherOf } from './together.ts';
 
-/** Programs of more orders are sampled, and so many are drawn of each. */
+/** Programs with more orders are sampled, with this number of samples. */
 const MOST_ORDERS = 400;
 const SAMPLES = 60;
-/** Of a user's own: what would be too many is tried first, as waits may leave few of them. */
+/** A user's own program with too many orders is tried first, because few may be left if sessions wait. */
 const TRIED_OF_FILE = 400;
 
 export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
   return (await exploredLevel(plan)).report;
 }
 
-/** The report of a level, and the programs that it was made of. */
+/** The report of a level, and the programs from which it was made. */
 export interface ExploredLevel {
   readonly report: ExploreLevel;
   readonly explored: readonly ExploredProgram[];
@@ -76,13 +76,13 @@ function coverageOf(source: Source): ExploreLevel['coverage'] {
 }
 
 export interface RanPrograms {
-  /** They stand in the order of their numbers. */
+  /** They are in the order of their numbers. */
   readonly explored: readonly ExploredProgram[];
-  /** The server failed in the middle: what was seen until then counts. */
+  /** The reason if the server failed on the way. The results until then count. */
   readonly stopped?: string;
 }
 
-/** The programs of a level, judged, and nothing of them tried again. */
+/** Runs and judges the programs of a level. No finding is tried again yet. */
 export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   const { source, workers } = plan;
   const explored: ExploredProgram[] = [];
@@ -105,7 +105,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
             random: plan.random,
             beginsCommute: plan.dialect.closerIsVictim === true,
             enough: () => failed || plan.enough(0),
-            // Of a user's own transactions what counts is what they are told and what they leave.
+            // For a user's own transactions, only replies and final rows count.
             ...(source.together === undefined && {
               ask: (asked: Program, played: Played) => askDependencies(probes, asked, played, plan.judge),
             }),
@@ -131,7 +131,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   return { explored, stopped: whyStopped(plan, failure) };
 }
 
-/** A constraint that the rows of a program break is no failure of the server: statements of a program are answered with their errors. */
+/** A program whose rows break a constraint is no failure of the server: its statements are answered with errors. */
 function whyStopped({ dialect, namespace }: LevelPlan, failure: DatabaseError): string {
   if (dialect.classifyError(failure.cause ?? failure).class === 'constraint')
     return `the rows that a program begins with are refused: ${failure.message}`;

@@ -1,6 +1,6 @@
 /**
- * What the oracles found, in families. Of each the first that occurs again in a fixture made anew stands for it; what nobody
- * could try again is counted, not reported.
+ * Groups the oracles' findings into families. The first one of each that occurs again in a new fixture represents it.
+ * Findings that could not be tried again are counted, not reported.
  */
 import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
@@ -16,15 +16,15 @@ import type { Probes } from './probes.ts';
 export interface Families {
   readonly families: readonly ExploreFamily[];
   readonly unconfirmed: number;
-  /** Differences that nobody tried again: it was interrupted, or the server was gone. */
+  /** Number of differences that were not tried again, because of an interruption or a lost server. */
   readonly untried: number;
-  /** Of their families. */
+  /** Names of their families. */
   readonly untriedNames: ReadonlySet<string>;
-  /** Why the server could not be asked. */
+  /** The reason why the server could not be asked. */
   readonly lost?: string;
 }
 
-/** As many at a time as programs ran; told in the order in which they were found, whoever tried them. */
+/** Tries families with as many workers as ran programs. The result has the order in which they were found, whichever worker tried them. */
 export async function familiesOf(plan: FamiliesPlan, explored: readonly ExploredProgram[]): Promise<Families> {
   const tasks = tasksOf(plan, explored);
   const tried: Tried[] = tasks.map(() => 'untried');
@@ -67,9 +67,9 @@ type Tried = ExploreFamily | 'untried' | undefined;
 
 interface Task {
   readonly name: string;
-  /** Programs. */
+  /** Number of programs. */
   readonly members: number;
-  /** As many of its verdict are tried before it as are to be. */
+  /** Enough families of its verdict are tried before it. */
   readonly enough?: true;
   readonly work: (plan: FamiliesPlan, probes: Probes) => Promise<Tried>;
 }

@@ -1,4 +1,4 @@
-/** Which programs of a workload file are run: what the command line says of them, and the words that say it again. */
+/** The choice of programs of a workload file: the command line's options, and the words that repeat them. */
 import { UsageError } from '../../core/index.ts';
 import type { Random } from '../../core/index.ts';
 import { FIRST_AIMED, FilePrograms } from '../../schema-gen/index.ts';
@@ -11,20 +11,20 @@ export const DEFAULT_DRAWS = 8;
 
 export interface FileChoice {
   readonly file?: string | undefined;
-  /** Names: only programs with one of these in them. */
+  /** Only programs with a transaction of one of these names run. */
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
   readonly cures?: boolean | undefined;
   readonly draws?: number | undefined;
   readonly scale?: number | undefined;
-  /** The number of the only one. */
+  /** Number of the only program that runs. */
   readonly program?: number | undefined;
 }
 
 export interface ExploredFile {
   readonly programs: FilePrograms;
   readonly together: readonly Together[];
-  /** Numbers of the draws at random. */
+  /** Numbers of the random draws. */
   readonly draws: readonly number[];
   /** Absent: no draw is aimed. */
   readonly aim?: Aim;
@@ -56,7 +56,7 @@ export function chosenPrograms(
   };
 }
 
-/** `names`: those of the file. */
+/** `names`: the names in the file. */
 export function expectTransactions(wanted: readonly string[], names: readonly string[]): void {
   const unknown = wanted.find((each) => !names.includes(each));
   if (unknown === undefined) return;

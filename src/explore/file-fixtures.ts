@@ -1,7 +1,7 @@
 /**
- * First rows for the programs of a workload file. The server makes them: the file's rows, and for a draw at random what some of
- * the file's transactions leave, one after the other, so that each program has something to do. They are read once and are then
- * a fixture's first rows like any others.
+ * Makes the first rows for the programs of a workload file on the server. They are the file's rows. For a random draw,
+ * some of the file's transactions run first, one after the other, so that each program has something to do. The rows are
+ * read once and are then a fixture's first rows like any others.
  */
 import type { Dialect, Program, ProgramTxn, Table, Fixture, FixtureState } from '../../core/index.ts';
 import { rowNamesOf } from '../../schema-gen/index.ts';
@@ -17,17 +17,9 @@ interface FileRows {
   readonly draws: readonly number[];
 }
 
-/** The file's tables, their rows as the file gives them. */
+/** The file's tables, with the rows that the file gives. */
 export function plainFixture({ templates: { schema }, programs }: FileRows): Fixture {
-  return {
-    name: 'initial rows',
-    tables: schema.tables,
-    ...(schema.views && { views: schema.views }),
-    ...(schema.routines && { routines: schema.routines }),
-    rowNames: rowNamesOf(schema),
-    invariants: programs.invariants,
-    byIndex: false,
-  };
+  return { ...schema, name: 'initial rows', rowNames: rowNamesOf(schema), invariants: programs.invariants, byIndex: false };
 }
 
 export interface FileFixtures {
@@ -39,10 +31,10 @@ export interface FileFixtures {
 /** `arena`: the plain fixture was just made in it. */
 export async function fixturesOf({ dialect, programs, draws }: FileRows, plain: Fixture, arena: Arena): Promise<FileFixtures> {
   await arena.load(programOf(plain, []));
-  // Not filled by us: of numbers that the server gives the file knows none.
+  // The rows are read before they are filled again: the file does not have the numbers that the server gives.
   const initial = await arena.state();
   const byDraw = new Map<number, Fixture>();
-  // All draws up to the last one, so that numbers which the server gives in them are the same whichever is wanted.
+  // All draws up to the last are made, so that the server gives the same numbers whichever draw is wanted.
   for (let draw = 0; draw <= Math.max(-1, ...draws); draw++) {
     const before = programs.before(draw);
     let state = initial;
@@ -50,7 +42,7 @@ export async function fixturesOf({ dialect, programs, draws }: FileRows, plain: 
     if (!draws.includes(draw)) continue;
     byDraw.set(draw, {
       ...withFirst(plain, state),
-      // In half of the draws, as a planner takes the whole of a small table where it may.
+      // Half of the draws use indexes, because otherwise a planner scans a small table.
       byIndex: draw % 4 > 1 && dialect.indexPlans !== undefined ? 'index' : false,
       name: before.length === 0 ? 'initial rows' : `draw ${draw}, after ${before.map(({ name }) => name).join(', ')}`,
     });
@@ -58,7 +50,7 @@ export async function fixturesOf({ dialect, programs, draws }: FileRows, plain: 
   return { initial: withFirst(plain, initial), byDraw };
 }
 
-/** The fixture of each aimed draw: draws with the same first rows share one. */
+/** Returns the fixture of each aimed draw. Draws with the same first rows share one. */
 export function aimedFixtures(
   { dialect }: FileRows,
   initial: Fixture,
@@ -67,7 +59,7 @@ export function aimedFixtures(
   const known = new Map<string, Fixture>();
   const fixtures = new Map<AimedDraw, Fixture>();
   for (const draw of [...plans.values()].flatMap(({ draws }) => draws)) {
-    // Every other one by index, as for draws at random.
+    // Every other aimed draw uses indexes, as for random draws.
     const byIndex = draw.place % 2 === 1 && dialect.indexPlans !== undefined ? 'index' : false;
     const key = JSON.stringify([byIndex, draw.rows ?? null]);
     const fixture = known.get(key) ?? { ...aimedFixture(initial, draw), byIndex };
@@ -95,7 +87,7 @@ async function after(arena: Arena, program: Program, from: FixtureState): Promis
   return (await play(arena, program, from, oneByOne([0])))!.outcome.state;
 }
 
-/** The numbers of its rows are given with them, so that a script makes the same rows again. */
+/** The numbers of its rows are stated, so that a script makes the same rows again. */
 function withRows(table: Table, state: FixtureState): Table {
   const rows = state[table.name] ?? [];
   const columns = table.columns.map((column, c) =>

@@ -1,15 +1,15 @@
 /**
- * A workload file as a source of programs. The rows that a draw begins with are made on the server (file-fixtures.ts). Programs
- * of aimed draws (aim.ts) come first, then those that are drawn at random. What nobody can compare is not run at all: a LIMIT
- * that leaves open which rows it takes, and what else results prove nothing of (replay/not-comparable.ts). Numbers that the
- * server gives are left out of what is compared where nothing else hangs on them.
+ * A workload file as a source of programs. The first rows of a draw are made on the server (file-fixtures.ts). Programs
+ * of aimed draws (aim.ts) come first, then those of random draws. Programs that cannot be compared are not run at all: a
+ * LIMIT that leaves open which rows it takes, and other results that prove nothing (reproduce/not-comparable.ts). Numbers
+ * that the server gives are not compared if nothing else depends on them.
  *
  *     fileSource({ ...at, templates, programs, together, draws: [0, 1], aim: { find: random } })
  *     fileSource({ ...at, templates: changed, programs: ofChanged, together, draws: [], aim: { given: source.aimed } })
  *
- * The first one looks for the aimed draws of each `together`; `source.aimed` has them by the name of the transactions. The
- * second one runs the same values and first rows under changed templates. Another stream in `find` finds other values for the
- * same ways to meet.
+ * The first call searches for the aimed draws of each `together`; `source.aimed` has them by the name of the
+ * transactions. The second call runs the same values and first rows under changed templates. Another stream in `find`
+ * finds other values for the same ways to meet.
  */
 import type { Dialect, DialectLevel, Program, Random, Fixture } from '../../core/index.ts';
 import type { AimedPlan, FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
@@ -25,12 +25,12 @@ export interface FileSourceOptions {
   readonly dialect: Dialect;
   readonly url: string;
   readonly level: DialectLevel;
-  /** Made and dropped. */
+  /** The namespace is made, and dropped afterwards. */
   readonly namespace: string;
   readonly templates: WorkloadTemplates;
   readonly programs: FilePrograms;
   readonly together: readonly Together[];
-  /** Numbers of the draws at random. */
+  /** Numbers of the random draws. */
   readonly draws: readonly number[];
   /** Absent: no draw is aimed. */
   readonly aim?: Aim;
@@ -39,13 +39,13 @@ export interface FileSourceOptions {
 }
 
 export type Aim =
-  /** Draws are looked for; the same stream finds the same ones. `only`: the one of this place is run. */
+  /** Searches for draws; the same stream finds the same ones. `only`: only the draw of this place is run. */
   | { readonly find: Random; readonly only?: number }
-  /** The key is the name of the transactions. */
+  /** Aimed draws by the name of the transactions. */
   | { readonly given: ReadonlyMap<string, AimedPlan> };
 
 export interface FileSource extends Source {
-  /** The key is the name of the transactions. */
+  /** Aimed draws by the name of the transactions. */
   readonly aimed: ReadonlyMap<string, AimedPlan>;
 }
 
@@ -56,8 +56,7 @@ interface Judged {
 }
 
 export async function fileSource(options: FileSourceOptions): Promise<FileSource> {
-  const { programs, together, draws, templates } = options;
-  const { schema } = templates;
+  const { programs, together, draws } = options;
   const plain = plainFixture(options);
   const { fixtures, aimed, ofAimed } = await inArena({ ...options, fixtures: [plain] }, async (arena) => {
     const { initial, byDraw } = await fixturesOf(options, plain, arena);
@@ -68,11 +67,11 @@ export async function fileSource(options: FileSourceOptions): Promise<FileSource
     const { draws: aimedDraws = [] } = aimed.get(each.name) ?? {};
     const own = aimedDraws.map((draw) => programs.aimed(each, draw, ofAimed(draw)));
     const made = [...own, ...draws.map((draw) => programs.program(each, draw, fixtures.get(draw)!))];
-    return { each, programs: made, why: made.map((program) => whyNotCompared(program, schema)).find((why) => why !== undefined) };
+    return { each, programs: made, why: made.map((program) => whyNotCompared(program)).find((why) => why !== undefined) };
   });
   const numbered = new Map<Fixture, Fixture>();
   const shown = judged.map(({ programs: made }) =>
-    made.map((program) => (takesNewNumbers(program, schema) ? { ...program, fixture: once(numbered, program.fixture) } : program)),
+    made.map((program) => (takesNewNumbers(program) ? { ...program, fixture: once(numbered, program.fixture) } : program)),
   );
   const longest = Math.max(0, ...judged.map((each) => each.programs.length));
   const queue = Array.from({ length: longest }, (_, n) =>

@@ -1,6 +1,7 @@
 /**
- * The fingerprint of a family: the oracle, the kind of difference, and what its programs have in common, which is a case of
- * corpus/explored where it is known, else the family's name. It depends on no seed, no value and no example.
+ * The fingerprint of a family: the oracle, the kind of difference, and the common name of its programs. The name is a
+ * case of corpus/explored if it is known, otherwise the family's. The fingerprint does not depend on seeds, values and
+ * examples.
  *
  *     explored|serial orders|skew|write skew, point
  *     explored|serial orders|skew|corpus/explored/upsert-of-nothing.spec
@@ -8,7 +9,7 @@
  */
 import type { ExploreOracle, Program } from '../../core/index.ts';
 
-/** Of what the tool draws, and of a user's own transactions. */
+/** The first words of fingerprints: programs that the tool draws, and a user's own transactions. */
 const GENERATED = 'explored';
 const OWN = 'transactions';
 
@@ -24,12 +25,15 @@ export function familyFingerprint({ made }: Pick<Program, 'made'>, { oracle, kin
   return [made['transactions'] === undefined ? GENERATED : OWN, oracle, kind, name].map(escaped).join('|');
 }
 
-/** What the documents allow differs from seed to seed in its name alone; which of a user's transactions show it is all that counts. */
+/**
+ * Returns the part of a fingerprint that decides. For generated programs, a documented finding changes its name from seed
+ * to seed. For a user's transactions, the names are all that counts.
+ */
 export function kindOfFamily(fingerprint: string): string {
   return fingerprint.startsWith(`${OWN}|`) ? fingerprint : fingerprint.slice(0, fingerprint.lastIndexOf('|'));
 }
 
-/** In a list of fingerprints a line is one, `#` begins a comment, and blanks at its ends are none of it. */
+/** Escapes a word for lists of fingerprints: each is one line, `#` begins a comment, and blanks at the ends of a line do not count. */
 function escaped(word: string): string {
   return word.replaceAll(/[%|#\r\n]|^\s|\s$/g, (each) => `%${each.codePointAt(0)!.toString(16).toUpperCase().padStart(2, '0')}`);
 }

@@ -1,4 +1,4 @@
-/** The statements that bring a fixture into a state and read it, and what the answer says. */
+/** The statements that bring a fixture into a state and read it, and the decoding of the answer. */
 import type {
   Column,
   Expression,
@@ -18,7 +18,7 @@ import { NEW_NUMBER } from './new-numbers.ts';
 const TAG = 'of';
 const literal = (type: TypeKind, text: string | null): Expression => ({ kind: 'literal', type, value: valueOf(type, text) });
 
-/** A value that the server has shown as text. */
+/** Decodes a value that the server has shown as text. */
 export function valueOf(type: TypeKind, text: string | null): Value {
   return text === null ? null : (VALUES[type]?.(text) ?? text);
 }
@@ -32,7 +32,7 @@ export function fillStatements(fixture: Fixture, state: FixtureState): readonly 
   const emptied = fixture.tables.toReversed().map(({ name }): Statement => ({ kind: 'delete', table: name }));
   const filled = fixture.tables.flatMap((table) => {
     const rows = state[table.name] ?? [];
-    // What triggers have noted by now.
+    // Removes the notes that triggers have made while the tables were filled.
     const noted = fixture.tables.some(({ trigger }) => trigger?.does === 'notes' && trigger.table === table.name);
     const isNew = (row: ResultRow): boolean => table.columns.some(({ identity }, c) => identity === true && row[c] === NEW_NUMBER);
     return [
@@ -50,7 +50,7 @@ export function fillStatements(fixture: Fixture, state: FixtureState): readonly 
 
 const isGiven = ({ generated }: Column): boolean => generated === undefined;
 
-/** A column that is left out is numbered, or computed, by the server. */
+/** The server numbers or computes a column that is omitted. */
 function inserted({ name, columns }: Table, rows: readonly ResultRow[], given: (column: Column) => boolean): readonly Insert[] {
   if (rows.length === 0) return [];
   const insert: Insert = {
@@ -62,10 +62,10 @@ function inserted({ name, columns }: Table, rows: readonly ResultRow[], given: (
   return [insert];
 }
 
-/** Every row of every table: the table's number, then its columns, those that it lacks as NULL. */
+/** Reads every row of every table: the table's number, then its columns, with NULL for columns that it lacks. */
 export function readStatement({ tables }: Fixture): Query {
   const width = Math.max(...tables.map(({ columns }) => columns.length));
-  // The columns of all tables stand below one another: as texts where they are not all of one type.
+  // The columns of all tables are united. They are read as texts if they do not all have one type.
   const type: TypeKind = tables.every(({ columns }) => columns.every((column) => column.type.kind === 'integer')) ? 'integer' : 'text';
   const shown = (column: Expression): Expression => (type === 'text' ? { kind: 'cast', operand: column, type } : column);
   const arms = tables.map(({ name, columns }, t): Select => ({

@@ -1,4 +1,4 @@
-/** The tables, views and routines of several fixtures as one schema. */
+/** Combines the tables, views and routines of several fixtures into one schema. */
 import type { Schema, Table, Fixture } from '../../core/index.ts';
 
 /** Fixtures may share tables, views and routines. */
@@ -13,7 +13,7 @@ export function schemaOf(fixtures: readonly Fixture[]): Schema {
   return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
 }
 
-/** The server goes on behind the first rows of all fixtures. */
+/** The server's numbers go on behind the first rows of all fixtures. */
 function numberedBehind(table: Table, all: readonly Table[]): Table {
   const alike = all.filter(({ name }) => name === table.name);
   const columns = table.columns.map((column, c) =>

@@ -1,4 +1,7 @@
-/** Anomalies that the versions show and no outcome does, by class and by what the programs have in common: the first is tried again. */
+/**
+ * Groups anomalies that row versions show although no outcome does, by class and by what the programs have in common. The
+ * first of each group is tried again.
+ */
 import type { ExploreFamily, Program } from '../../core/index.ts';
 import { shownOf } from './classify.ts';
 import { counted } from './counted.ts';
@@ -35,7 +38,7 @@ const CONFIRMATIONS = 5;
 const HIDDEN =
   'a serial order explains what was told and the rows that were left; what was read and written, seen with probes in this order, has no serial order';
 
-/** Each run with probes makes a schema of its own. Undefined: it did not show the class again. */
+/** Each run with probes makes a schema of its own. Undefined: the run did not show the class again. */
 export async function hiddenFamily(
   plan: FamiliesPlan,
   { name, members }: HiddenGroup,
@@ -89,7 +92,7 @@ export async function hiddenFamily(
 
 export interface DependencyCounts {
   readonly asked: number;
-  /** Why a run with probes said nothing -> of how many. */
+  /** Number of runs with probes that gave no answer, by reason. */
   readonly unclear: Readonly<Record<string, number>>;
 }
 

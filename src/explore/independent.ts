@@ -1,16 +1,17 @@
 /**
- * Which two steps of different sessions may be swapped without changing anything that anybody is told. Certain are only
- * statements that touch no table in common, and plain reads of each other's tables; and those only where both replied at
- * once and without an error, since a lock that is waited for and a conflict that is resolved bind steps of all tables.
- * The end of a transaction, a statement that commits by itself included, goes with nothing: what it shows and whom it lets go on may concern every other step. Nor do the
- * first steps of two transactions where the order in which they began may decide who is ended in a deadlock (MySQL 9.7
- * chooses by it between two that have done as much).
+ * Decides which two steps of different sessions may be swapped without changing any reply. Only two kinds are certain:
+ * statements that touch no common table, and plain reads of each other's tables. Both steps must have replied at once and
+ * without an error, since lock waits and resolved conflicts concern all tables.
+ *
+ * The end of a transaction, including a statement that commits by itself, commutes with nothing: it may concern every
+ * other step. Neither do the first steps of two transactions, if their order may decide which one is ended in a deadlock.
+ * (MySQL 9.7 chooses by it between two transactions that have done as much.)
  */
 import type { Program, ProgramStep } from '../../core/index.ts';
 
 export type Independent = (session: number, step: number, other: number, otherStep: number) => boolean;
 
-/** `beginsCommute`: who began first decides nothing. */
+/** `beginsCommute`: the order in which transactions begin changes nothing. */
 export function independence({ transactions }: Program, { beginsCommute }: { readonly beginsCommute: boolean }): Independent {
   return (session, step, other, otherStep) => {
     const a = transactions[session]!.steps[step];

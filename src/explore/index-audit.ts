@@ -1,7 +1,7 @@
 /**
- * Each index of a fixture against the scan of its table, on a session of its own whose planner is told so: the same values by
- * either way. Which indexes there are the server's catalogue says, those that it made for itself included. Of an index by which
- * no row can be read the server's own check of the table is asked.
+ * Compares each index of a fixture with the scan of its table: both must give the same values. A session of its own has a
+ * planner with the needed settings. The server's catalogue lists the indexes, including those that it made itself. For an
+ * index by which no row can be read, the server's own check of the table is asked.
  */
 import type { Connection, Dialect, ResultRow, TablePaths, Fixture } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
@@ -38,10 +38,10 @@ export class IndexAudit {
     return this.connection.end();
   }
 
-  /** A line for each index that gives other rows. In one round trip where the connection can. */
+  /** Returns a line for each index that gives other rows. The queries share a round trip if the connection can. */
   async indexCorruption(fixture: Fixture): Promise<readonly string[]> {
     const names = namesIn(fixture);
-    // Programs make indexes, and drop them.
+    // Programs may create and drop indexes.
     const all = fixture.changesSchema ? await this.dialect.accessPaths!.of(this.connection, this.namespace) : this.paths;
     const paths = all.filter(({ table }) => names.includes(table));
     const sql = paths.flatMap(({ scan, indexes, check }) => [scan, ...indexes.map(({ read }) => read), ...(check ? [check.sql] : [])]);
@@ -57,7 +57,7 @@ export class IndexAudit {
     });
   }
 
-  /** A text: the server cannot read them. */
+  /** Returns a text if the server cannot read them. */
   private async ask(sql: readonly string[]): Promise<readonly (readonly ResultRow[])[] | string> {
     try {
       if (this.connection.queryAll !== undefined) return (await this.connection.queryAll(sql)).map(({ rows }) => rows);

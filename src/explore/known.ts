@@ -1,10 +1,10 @@
 /**
- * What the corpus holds of explorations already. A .spec of corpus/explored may say in its head which programs of the catalogue
- * show it, at which level of which DBMS, a line each:
+ * The explored findings that the corpus already has. A .spec of corpus/explored may name in its head the catalogue's
+ * programs that show it, and the level and DBMS, one line each:
  *
  *     # Programs: {"dbms": "...", "level": "serializable", "skeletons": [...], "worlds": [...], "reads": [...], "someRead": [...], "writes": [...]}
  *
- * A finding of such programs is known: it is named with the file, and counts like any other.
+ * A finding of such programs is known: the report names it with the file, and counts it like any other.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,20 +13,20 @@ import type { KnownInCorpus, Level, Program } from '../../core/index.ts';
 import { PACKAGE } from '../process/package-folder.ts';
 
 export interface KnownPrograms {
-  /** `corpus/explored/...` */
+  /** The path `corpus/explored/...`. */
   readonly file: string;
-  /** A dialect's name. */
+  /** The name of a dialect. */
   readonly dbms: string;
   readonly level: Level;
   /** Absent: any. */
   readonly skeletons?: readonly string[];
   readonly worlds?: readonly string[];
-  /** All that reads or writes in the program is one of these. Absent: whatever it is. */
+  /** Every read, or write, of the program is one of these. Absent: any. */
   readonly reads?: readonly string[];
   readonly writes?: readonly string[];
-  /** One of its reads at least is one of these. */
+  /** At least one of its reads is one of these. */
   readonly someRead?: readonly string[];
-  /** How a table is changed. Absent: none is. */
+  /** The changes of tables. Absent: the program has none. */
   readonly changes?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function parsed(head: string, name: string): Omit<KnownPrograms, 'file'> {
   }
 }
 
-/** The case that most of these programs are, if any is one; of equals one that says how they read. */
+/** Returns the case that most of these programs are, if any. Among equals, a case that names reads comes first. */
 export function knownAs(
   programs: readonly Pick<Program, 'made'>[],
   { dbms, level }: Pick<KnownPrograms, 'dbms' | 'level'>,

@@ -1,7 +1,7 @@
 /**
- * The statements of a program's outcomes that saw no single state. Asked only of outcomes that no serial order explains, as
- * else each statement is told what it is told after some of the others; and not more runs are spent on it than a share of the
- * program's orders, so that what explores goes on exploring: what was left out is counted.
+ * Finds the statements of a program's outcomes that saw no single state. Only outcomes that no serial order explains are
+ * examined, because in the others each statement saw the state after some of the transactions. The runs are limited to a
+ * share of the program's orders, and what was omitted is counted.
  */
 import type { Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
@@ -11,16 +11,16 @@ import { SingleStates } from './oracles/single-state.ts';
 import type { Played } from './play.ts';
 
 export interface StatementCounts {
-  /** Told what one state tells, or not. */
+  /** Number of statements that were checked, whatever the answer. */
   readonly judged: number;
-  /** Why nothing can be said -> of how many. */
+  /** Number of statements without an answer, by reason. */
   readonly unjudged: Readonly<Record<string, number>>;
 }
 
 export const NO_STATEMENTS: StatementCounts = { judged: 0, unjudged: {} };
 
 const LEAST_RUNS = 6;
-/** Of the program's orders. */
+/** Largest share of the program's orders. */
 const SHARE = 1 / 8;
 const LEFT_OUT = 'enough runs were spent on statements of its program';
 
@@ -49,7 +49,7 @@ export async function mixedSnapshotsIn(
   return { mixedSnapshots, statements: { judged, unjudged } };
 }
 
-/** Of all programs. */
+/** Sums the counts of all programs. */
 export function statementsOf(programs: readonly { readonly statements: StatementCounts }[]): StatementCounts {
   const unjudged: Record<string, number> = {};
   for (const { statements } of programs)

@@ -1,7 +1,7 @@
 /**
- * Numbers that the server gave to new rows, as `#`: which one it was hangs on who came first and on all runs before. Rows
- * that were there from the start keep theirs; a row that is put back gets a number anew. That nothing else hangs on these
- * numbers is known of each program that is run so (schema-gen's NumberUse).
+ * Replaces numbers that the server gave to new rows by `#`. The number depends on which row came first, and on all
+ * runs before. Rows that were there from the start keep theirs. A row that is put back gets a new number. For each
+ * program that runs in this way, nothing else depends on these numbers (schema-gen's NumberUse).
  */
 import { firstState } from '../../core/index.ts';
 import type { ResultRow, ShownNumber, Fixture, FixtureState } from '../../core/index.ts';
@@ -10,7 +10,7 @@ export const NEW_NUMBER = '#';
 
 export class NewNumbers {
   private readonly fixture: Fixture;
-  /** By table and column. */
+  /** The known numbers, by table and column. */
   private readonly known: Readonly<Record<string, ReadonlyMap<number, ReadonlySet<string | null>>>>;
 
   constructor(fixture: Fixture) {

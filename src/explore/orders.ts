@@ -1,12 +1,12 @@
-/** How many orders a program has if nobody waits or fails: what decides whether they are enumerated or sampled. */
+/** Counts the orders of a program if nothing waits or fails. The count decides between enumerating and sampling. */
 import type { Program, ProgramTxn } from '../../core/index.ts';
 
-/** With its end, which a statement that commits by itself does not have. */
+/** The number includes the transaction's end. A statement that commits by itself has none. */
 export function stepsOf({ steps, autocommit }: ProgramTxn): number {
   return autocommit ? steps.length : steps.length + 1;
 }
 
-/** The transactions that come one after the other, or one alone: like one that is longer. No two come after the same one. */
+/** Groups transactions that come one after the other into rows, each like one longer transaction. No two come after the same one. */
 export function rowsOf({ transactions }: Program): readonly (readonly number[])[] {
   const rows: number[][] = [];
   for (const [session, { after }] of transactions.entries()) {
@@ -17,7 +17,7 @@ export function rowsOf({ transactions }: Program): readonly (readonly number[])[
   return rows;
 }
 
-/** Of the steps of all transactions, their ends included; capped, as only small numbers matter. */
+/** Counts the orders of the steps of all transactions, with their ends. The count is capped, because only small numbers matter. */
 export function countOrders(program: Program, most: number = 1_000_000_000): number {
   let orders = 1;
   let placed = 0;

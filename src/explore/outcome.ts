@@ -1,12 +1,13 @@
 /**
- * What can be told of one run of a program: each transaction's end, what its statements replied, and the rows that are
- * left. Replies are compared as multisets of rows; what a transaction that came to nothing was told is nobody's promise.
+ * The outcome of one run of a program: each transaction's end, its statements' replies, and the final rows. Replies are
+ * compared as multisets of rows. The replies to an aborted transaction do not count, because nothing is promised about
+ * them.
  */
 import type { ResultRow, FixtureState } from '../../core/index.ts';
 import type { Reply } from './arena.ts';
 
 export interface TxnResult {
-  /** In the order of its steps, the end not included; fewer than its steps where it was aborted. */
+  /** The replies in the order of its steps, without the end; fewer than its steps if it was aborted. */
   readonly replies: readonly Reply[];
   readonly end: 'committed' | 'aborted';
 }
@@ -16,12 +17,12 @@ export interface Outcome {
   readonly state: FixtureState;
 }
 
-/** Equal exactly for outcomes that are alike. */
+/** Returns equal keys exactly for equal outcomes. */
 export function outcomeKey({ transactions, state }: Outcome): string {
   return JSON.stringify([transactions.map(resultKey), stateKey(state)]);
 }
 
-/** Of a transaction that was not committed only that counts. */
+/** For a transaction that was not committed, only the end counts. */
 export function resultKey({ end, replies }: TxnResult): string {
   return end === 'committed' ? JSON.stringify(replies.map(replyKey)) : end;
 }
@@ -42,7 +43,7 @@ function sorted(rows: readonly ResultRow[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
 
-/** Of statements of committed transactions that failed on a key, a foreign key or a CHECK: the server's codes. */
+/** Returns the server's error codes of statements in committed transactions that failed on a key, a foreign key or a CHECK. */
 export function constraintCodes({ transactions }: Outcome): readonly string[] {
   const errors = transactions.flatMap(({ end, replies }) => (end === 'committed' ? replies.flatMap(({ error }) => error ?? []) : []));
   return [...new Set(errors.map(({ code }) => code))];

@@ -1,13 +1,13 @@
 /**
- * A program with the order of its steps and what was seen in it, as a finding's file holds it: packed, since nobody reads it
- * there. `jq -r .family.example.case finding-1.json | base64 -d | gunzip` shows it.
+ * A program with the order of its steps and its results, as a finding's file holds it. It is packed, because nobody reads
+ * it there. `jq -r .family.example.case finding-1.json | base64 -d | gunzip` shows it.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AnomalyClass, Fixture, Program } from '../../core/index.ts';
 import type { SingleRunViolation } from './single-run-violation.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 
-/** The thing that a replay looks for. */
+/** The kind of finding that a replay looks for. */
 export type Sought =
   | { readonly oracle: 'serial orders'; readonly kind: DifferenceKind }
   | { readonly oracle: 'dependencies'; readonly class: AnomalyClass }
@@ -15,7 +15,7 @@ export type Sought =
 
 export interface ReplayedProgram {
   readonly program: Program;
-  /** The sessions in the order in which they were let step. */
+  /** The sessions in the order in which they could step. */
   readonly choices: readonly number[];
   readonly begunAgain?: readonly number[];
   readonly sought: Sought;
@@ -27,7 +27,7 @@ export function packedProgram({ program, choices, begunAgain, sought }: Replayed
   );
 }
 
-/** Throws where it cannot be unpacked. */
+/** Throws if it cannot be unpacked. */
 export function unpackedProgram(packed: string): ReplayedProgram {
   const { program, sought, ...rest } = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ReplayedProgram | FirstReplayed;
   return {
@@ -37,7 +37,7 @@ export function unpackedProgram(packed: string): ReplayedProgram {
   };
 }
 
-/** Its keys in files that were written before 28 November 2026. */
+/** The keys in files that were written before 28 November 2026. */
 type FirstReplayed = Omit<ReplayedProgram, 'program' | 'sought'> & { readonly program: FirstProgram; readonly sought: FirstSought };
 type FirstProgram = Omit<Program, 'fixture'> & { readonly world: Omit<Fixture, 'changesSchema'> & { readonly remade?: true } };
 type FirstSought =

@@ -1,6 +1,6 @@
 /**
- * A run of a program in the form of a replay without instrumentation (PlainRun): reproductions, the tracker's text and the
- * pages are written from it, as from that of an anomaly.
+ * Turns a run of a program into the form of a replay without instrumentation (PlainRun). Reproductions, the tracker's
+ * text and the pages are written from it, as from an anomaly's.
  */
 import { isQuery, isQueryKind, itemsOf, setupOf } from '../../core/index.ts';
 import type {
@@ -32,7 +32,7 @@ export interface PlainOptions {
   readonly beginSql: BeginSql;
   readonly times: number;
   readonly of: number;
-  /** Without one the results prove it: no serial order gives them, or the run contradicts itself. */
+  /** Absent: the results prove the finding, because no serial order gives them or the run contradicts itself. */
   readonly needsProbes?: true;
   readonly serialOrders: readonly SerialOrder[];
   readonly explanation: string;
@@ -51,13 +51,13 @@ export function plainRunOf(program: Program, { outcome, transcript }: Played, op
   };
 }
 
-/** The steps in the order in which they were sent, each with its reply where that came late. */
+/** The steps in the order in which they were sent, each with its reply, even a late one. */
 class Steps {
   readonly all: PlainStep[] = [];
   private readonly program: Program;
   private readonly transcript: readonly TranscriptStep[];
   private readonly options: PlainOptions;
-  /** The key is the session, the value the place of its step that waits. */
+  /** For each session that waits, the place of its waiting step. */
   private readonly waiting = new Map<number, number>();
   private readonly begun = new Set<number>();
 
@@ -80,7 +80,7 @@ class Steps {
       return;
     }
     this.all[at] = { ...this.all[at]!, ...this.answered(entry, reply), repliedAfter: this.all.length - 1 };
-    // The program rolls back as soon as it hears of the error.
+    // The program rolls back as soon as it gets the error.
     if (reply.ended === 'aborted' && reply.error !== undefined && !this.isAlone(session)) this.frame(entry, 'rollback', 'ROLLBACK');
   }
 
@@ -142,12 +142,12 @@ class Steps {
     if (error !== undefined) return { blocked, rows: null, result: null, error: error.message, errorCode: error.code };
     const isRead = planned !== undefined && isQueryKind(kindOf(planned.statement));
     const shows = isRead || rows.length > 0;
-    // Which number the server gives to a new row hangs on all runs before.
+    // The number that the server gives to a new row depends on all runs before.
     if (planned?.numbers !== undefined && shows) return { blocked, rows: rows.length, result: [], resultLeftOut: rows.length, error: null };
     return { blocked, rows: isRead ? rows.length : affected, ...keptResult(shows ? rows : null, COMPARED), error: null };
   }
 
-  /** The last attempt of a session's transaction has the session's number, earlier ones follow behind all of these. */
+  /** A transaction's last attempt has the session's number. Earlier attempts get the numbers behind all of these. */
   private txnOf(session: number, attempt = 1): number {
     const last = Math.max(...this.transcript.filter((entry) => entry.session === session).map((entry) => entry.attempt ?? 1));
     return attempt === last ? session + 1 : this.program.transactions.length * attempt + session + 1;
@@ -162,7 +162,7 @@ function kindOf(statement: Statement): SentKind {
   return statement.kind === 'changeTable' ? 'table change' : sentKind(statement);
 }
 
-/** Tables that are still there with their columns; those with numbers of the server are not compared. */
+/** Returns tables that still exist with their columns. Tables with numbers of the server are not compared. */
 function finalState({ fixture }: Program, state: FixtureState): readonly PlainTable[] {
   return fixture.tables.flatMap(({ name, columns }) => {
     const rows = state[name] ?? [];

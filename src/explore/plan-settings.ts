@@ -1,4 +1,4 @@
-/** What a session is told so that it plans as a fixture says. */
+/** Returns the settings that make a session plan as the fixture demands. */
 import type { Dialect, Fixture } from '../../core/index.ts';
 
 export function planSettings({ indexPlans }: Dialect, plan: Fixture['byIndex']): readonly string[] {

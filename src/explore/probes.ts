@@ -1,16 +1,17 @@
 /**
- * Programs run in a given order with the probes of `run`, each on a schema of its own, and the anomalies of the graph of what
- * was read and written. One run at a time; its connections are kept for the next one whose planner is told the same. Those of
- * others are not: a server may have few places.
+ * Runs programs in a given order with the probes of `run`, each on a schema of its own, and returns the anomalies of the
+ * graph. One run is made at a time. Its connections are kept for the next run with the same planner settings, but not for
+ * other settings, because a server may have few places.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, Program, TestCase, TxnPlan, Fixture } from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, Program, Fixture } from '../../core/index.ts';
 import { assessHistory } from '../judge/assess/graph.ts';
 import { withKeptUpdates } from '../judge/assess/kept-updates.ts';
 import { Replayer } from '../reproduce/replayer.ts';
 import { Interrupted } from '../process/interruption.ts';
 import { planSettings } from './plan-settings.ts';
 import type { Order } from './play.ts';
+import { caseOf } from './program-case.ts';
 import { unprobed } from './unprobed.ts';
 
 export interface ProbesOptions {
@@ -22,14 +23,14 @@ export interface ProbesOptions {
 
 export class Probes {
   private readonly options: ProbesOptions;
-  /** `byIndex`: what the sessions' planner was told. */
+  /** `byIndex`: the planner setting of the sessions. */
   private kept: { readonly byIndex: Fixture['byIndex']; readonly replayer: Replayer } | undefined;
 
   constructor(options: ProbesOptions) {
     this.options = options;
   }
 
-  /** Those that a serializable execution cannot have; in words, why the run shows nothing. */
+  /** Returns the anomalies that a serializable execution cannot have, or the reason why the run shows nothing, in words. */
   async anomaliesOf(program: Program, order: Order): Promise<readonly Anomaly[] | string> {
     const { level, dialect } = this.options;
     const reason = unprobed(program);
@@ -65,12 +66,12 @@ export class Probes {
   }
 }
 
-/** Its statements are somebody's own. */
+/** True if the statements are a user's own. */
 function isAuthored({ transactions }: Program): boolean {
   return transactions.some(({ steps }) => steps.some(({ written }) => written !== undefined));
 }
 
-/** Closes them behind the work. */
+/** Closes the probes after the work. */
 export async function withProbes<T>(options: ProbesOptions, work: (probes: Probes) => Promise<T>): Promise<T> {
   const probes = new Probes(options);
   try {
@@ -80,38 +81,7 @@ export async function withProbes<T>(options: ProbesOptions, work: (probes: Probe
   }
 }
 
-/** The program in its order; BEGIN, which goes with the first statement here, is a step of its own there. Each attempt is a transaction. */
-export function caseOf({ number, fixture, transactions }: Program, { choices, begunAgain = [] }: Order): TestCase {
-  const begun = new Set<number>();
-  const schedule = choices.flatMap((session, at) => {
-    const begins = !begun.has(session) || begunAgain.includes(at);
-    begun.add(session);
-    return begins && !transactions[session]!.autocommit ? [session, session] : [session];
-  });
-  let last = transactions.length;
-  return {
-    seed: `program ${number}`,
-    schema: {
-      tables: fixture.tables,
-      ...(fixture.views && { views: fixture.views }),
-      ...(fixture.routines && { routines: fixture.routines }),
-    },
-    sessions: transactions.map(({ steps, end, begin, autocommit = false, retries = 0 }, session) => {
-      const first: TxnPlan = {
-        id: session + 1,
-        statements: steps.map(({ statement }) => statement),
-        end,
-        autocommit,
-        ...(begin && { begin }),
-      };
-      const again = (_: unknown, n: number): TxnPlan => ({ ...first, id: ++last, retryOf: n === 0 ? first.id : last - 1 });
-      return { transactions: [first, ...Array.from({ length: retries }, again)] };
-    }),
-    schedule,
-  };
-}
-
-/** Sessions that plan as a fixture says. */
+/** Wraps the dialect: its sessions plan as the fixture demands. */
 function planned(dialect: Dialect, byIndex: Fixture['byIndex']): Dialect {
   const settings = planSettings(dialect, byIndex);
   return {

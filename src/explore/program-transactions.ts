@@ -1,6 +1,6 @@
 /**
- * The statements and ends of a program's transactions, each on its session: the reply, the transaction status that the protocol
- * reports beside it, and the rollback that follows an error as an application's would.
+ * Sends the statements and ends of a program's transactions, each on its session. The result is the reply with the
+ * transaction status that the protocol reports. A rollback follows an error, as an application would send it.
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import type { BeginForm, ClassifiedError, Dialect, DialectLevel, SendForm, TransactionStatus } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import type { Reply } from './arena.ts';
 type Where = 'within' | 'undone' | 'at its end' | 'alone';
 
 interface Place {
-  /** It opens its transaction. */
+  /** The statement opens its transaction. */
   readonly first: boolean;
   readonly undone: boolean;
   readonly begin: BeginForm | undefined;
@@ -21,7 +21,7 @@ interface Place {
 interface TransactionSetup {
   readonly dialect: Dialect;
   readonly level: DialectLevel;
-  /** Ask inside each transaction, not in a session's first one only, which level is in force. */
+  /** The level in force is checked in each transaction, not only in a session's first one. */
   readonly checkLevel?: boolean;
 }
 
@@ -32,7 +32,7 @@ export class ProgramTransactions {
     this.setup = setup;
   }
 
-  /** A statement of a transaction of several. */
+  /** Sends one statement of a longer transaction. */
   async within(session: ServerSession, sql: string, { first, undone, begin, form }: Place): Promise<Reply> {
     const { dialect, level, checkLevel = false } = this.setup;
     try {
@@ -46,7 +46,7 @@ export class ProgramTransactions {
     }
   }
 
-  /** A transaction of one statement, at the session's level, which was asked for when it was opened. */
+  /** Sends a transaction of one statement, at the session's level, which was checked when the session was opened. */
   async alone(session: ServerSession, sql: string, form: SendForm | undefined): Promise<Reply> {
     try {
       const { rows, affected } = await session.send(sql, form);
@@ -56,7 +56,7 @@ export class ProgramTransactions {
     }
   }
 
-  /** The end of a transaction. */
+  /** Ends a transaction. */
   async end(session: ServerSession, end: 'commit' | 'rollback'): Promise<Reply> {
     try {
       return this.checked(session, { rows: [], affected: 0, ended: await session.end(end) }, 'outside');
@@ -65,7 +65,7 @@ export class ProgramTransactions {
     }
   }
 
-  /** Nobody knows what became of a transaction that the protocol contradicts, so it is over. */
+  /** If the protocol contradicts a reply, the transaction's outcome is unknown, so it is over. */
   private async checked(session: ServerSession, reply: Reply, expected: TransactionStatus): Promise<Reply> {
     const mismatch = session.mismatch(expected);
     if (mismatch === undefined) return reply;
@@ -74,9 +74,9 @@ export class ProgramTransactions {
   }
 
   /**
-   * Rolled back within the step: nobody steps between an error and its rollback. `at its end`: of a COMMIT that fails the
-   * statement alone may be undone, and nothing comes after it that would end the transaction. `undone`: the next step goes back
-   * to a savepoint, so that the transaction need not end with the statement. `alone`: there is no transaction but the statement's own.
+   * Rolls back within the step, so that no other step comes between an error and its rollback. `at its end`: a COMMIT
+   * failed. The server may undo that statement alone, and nothing after it would end the transaction. `undone`: the next
+   * step goes back to a savepoint, so the transaction need not end. `alone`: the statement is its own transaction.
    */
   private async failed(session: ServerSession, error: unknown, where: Where): Promise<Reply> {
     if (error instanceof UsageError || isWrongSession(error)) throw error;
@@ -90,7 +90,7 @@ export class ProgramTransactions {
     if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
     const mismatch = contradiction(session, classified, where);
     const over = left === 'transaction over' || mismatch !== undefined;
-    // A statement that was its own transaction leaves nothing to roll back, if the protocol says so too.
+    // A statement that was its own transaction leaves nothing to roll back, if the protocol agrees.
     if (over && (where !== 'alone' || mismatch !== undefined)) await session.end('rollback');
     return {
       rows: [],
@@ -102,7 +102,7 @@ export class ProgramTransactions {
   }
 }
 
-/** In words what contradicts the error. A server that said OK and rolled back contradicts itself. */
+/** Returns what contradicts the error, in words. A server that said OK and rolled back contradicts itself. */
 function contradiction(session: ServerSession, error: ClassifiedError, where: Where): string | undefined {
   if (error.saidToSucceed === true) return error.message;
   const mismatch = where === 'at its end' ? undefined : session.mismatchAfter(error, where === 'alone' ? 'autocommit' : 'inside');

@@ -1,7 +1,6 @@
 /**
- * One run of a program at full speed: each session sends its next step as soon as its last one has its reply, whatever the
- * others do. Who came first is the server's affair; the order in which steps were sent is kept, so that the run can be tried
- * again one step at a time.
+ * Runs a program once at full speed: each session sends its next step as soon as its last one has its reply. The server
+ * decides the order. The order of sending is recorded, so that the run can be repeated step by step.
  */
 import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena, Reply } from './arena.ts';

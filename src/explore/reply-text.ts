@@ -1,7 +1,7 @@
-/** A reply in words. */
+/** Prints a reply in words. */
 import type { Reply } from './arena.ts';
 
-/** Of an end, what it was; a statement that ends its transaction by itself has its own reply. */
+/** For an end, returns how the transaction ended. A statement that ends its transaction by itself has its own reply. */
 export function replyText({ rows, affected, error, ended }: Reply): string {
   if (error !== undefined) return `${error.code} ${error.message}${ended === undefined ? '' : '; rolled back'}`;
   if (ended !== undefined && rows.length === 0 && affected === 0) return ended;

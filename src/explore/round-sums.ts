@@ -1,6 +1,6 @@
 /**
- * What the rounds of a level come to: counts, and of the programs those that show something. What grows with a run is bounded:
- * of programs of the same forms that show the same kind a few are kept, the rest is counted.
+ * Sums the rounds of a level: counts, and the programs that show something. The sums have bounded size. For programs of
+ * the same forms and the same kind of finding, a few are kept and the rest are counted.
  */
 import type { ExploreLevel } from '../../reports/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
@@ -19,7 +19,7 @@ export class RoundSums {
   found = 0;
   private outcomes = 0;
   private seconds = 0;
-  /** Differences of programs that were not kept. */
+  /** Number of differences of programs that were not kept. */
   private further = 0;
   private readonly dropped: Record<string, number> = {};
   private readonly unjudged: Record<string, number> = {};
@@ -45,7 +45,7 @@ export class RoundSums {
     }
   }
 
-  /** Ready to be reported, once what was found has been tried again. */
+  /** Returns the level's report after the findings have been tried again. */
   async level(plan: FamiliesPlan, stopped: string | undefined): Promise<ExploreLevel> {
     const { families, unconfirmed, untried, lost } = await familiesOf(plan, this.kept);
     const why = stopped ?? lost;

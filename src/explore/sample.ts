@@ -1,7 +1,7 @@
 /**
- * Orders drawn where there are too many to run them all: in turn one that is uniform over all, and one by priorities with
- * a few change points (PCT: Burckhardt et al. 2010), which finds what needs d steps in the right order with a chance of at
- * least 1 / (n k^(d-1)) for n sessions of k steps together.
+ * Draws orders if there are too many to run them all. Two methods alternate: uniform over all orders, and by priorities
+ * with a few change points (PCT: Burckhardt et al. 2010). If a fault needs d steps in the right order, PCT finds it with
+ * a chance of at least 1 / (n k^(d-1)). Here n is the number of sessions and k the number of all steps.
  */
 import type { Program, Random, FixtureState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
@@ -10,7 +10,7 @@ import { rowsOf, stepsOf } from './orders.ts';
 import { again, play } from './play.ts';
 import type { Choose } from './play.ts';
 
-/** Depths of PCT, in turn. */
+/** The depths of PCT, in turn. */
 const DEPTHS = [2, 3] as const;
 
 export interface SampleOptions {
@@ -45,7 +45,10 @@ export function uniform(program: Program, random: Random): Choose {
   return again(drawn.map((place) => steps[place]!.shift()!));
 }
 
-/** The session of the highest priority steps; at each of `depth - 1` points, drawn among all steps, the one that stepped falls below all. */
+/**
+ * The session of the highest priority steps. At each of `depth - 1` points, drawn among all steps, the session that
+ * stepped falls below all others.
+ */
 export function byPriority({ transactions }: Program, random: Random, depth: number): Choose {
   const steps = transactions.reduce((sum, transaction) => sum + stepsOf(transaction), 0);
   let byRank = random.shuffle(transactions.map((_, session) => session));

@@ -1,24 +1,24 @@
 /**
- * A fixture whose programs change the tables themselves: every table is dropped and made again before a run, and behind it each is
- * read as it then is, whatever its columns are and whatever it is called.
+ * A fixture whose programs change the tables themselves. Every table is dropped and made again before a run. After it
+ * each table is read as it is then, whatever its columns and name.
  */
 import type { Connection, Dialect, Fixture, FixtureState } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 
-/** Every name that one of its tables has or is given. */
+/** Returns every name that one of its tables has or gets. */
 export function namesIn({ tables, renamed = [] }: Fixture): readonly string[] {
   return [...tables.map(({ name }) => name), ...renamed];
 }
 
-/** The tables as they are at first, without a row. */
+/** Returns the statements that make the initial tables, without rows. */
 export function remakeStatements(fixture: Fixture, dialect: Dialect, namespace: string): readonly string[] {
   const made = (tables: Fixture['tables']): readonly string[] => dialect.createNamespace(namespace, { tables });
-  // What makes the namespace itself comes first.
+  // The statements that make the namespace itself come first and are omitted.
   const ofTables = made(fixture.tables.map((table) => ({ ...table, rows: [] }))).slice(made([]).length);
   return [dialect.tableChanges!.drop(namesIn(fixture), namespace), ...ofTables];
 }
 
-/** Beside the rows, the columns of a table that are not those which it had. A table that is not there has no entry. */
+/** Reads the rows, and the columns of a table that differ from its original ones. A table that does not exist has no entry. */
 export async function readChangedSchema(
   fixture: Fixture,
   { dialect, namespace }: { readonly dialect: Dialect; readonly namespace: string },
@@ -37,7 +37,7 @@ export async function readChangedSchema(
 
 const columnsOf = (table: string): string => `columns of ${table}`;
 
-/** Its columns are those of the fixture's table of this name, if it is there. */
+/** True if the table exists and has the columns of the fixture's table of this name. */
 export function hasItsColumns(state: FixtureState, table: string): boolean {
   return state[table] !== undefined && state[columnsOf(table)] === undefined;
 }
@@ -51,7 +51,7 @@ async function readTable(
     return await control.query(sql);
   } catch (error) {
     const { class: errorClass, message } = dialect.classifyError(error);
-    // There is no such table.
+    // The table does not exist.
     if (errorClass === 'syntax') return undefined;
     throw new DatabaseError(`a table could not be read: ${message}`, { cause: error });
   }

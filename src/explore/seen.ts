@@ -1,4 +1,4 @@
-/** What the runs of a program came to: each outcome once, and of each kind of single-run violation the first. */
+/** Collects the results of a program's runs: each outcome once, and the first single-run violation of each kind. */
 import type { Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import { tableCorruption, sameKind, statusMismatches } from './single-run-violation.ts';
@@ -17,11 +17,11 @@ export class Seen {
     this.program = program;
   }
 
-  /** Right after the run: of a new outcome the tables are looked at as it left them. */
+  /** Must be called right after the run, because the tables of a new outcome are checked as it left them. */
   async add(played: Played): Promise<void> {
     const mismatches = statusMismatches(played);
     const key = outcomeKey(played.outcome);
-    // What a transaction came to whose state is contradicted nobody knows.
+    // If a transaction's state is contradicted, its outcome is unknown.
     if (mismatches.length > 0) this.violated(mismatches, played);
     else if (!this.outcomes.has(key)) {
       this.outcomes.set(key, played);
@@ -29,7 +29,7 @@ export class Seen {
     }
   }
 
-  /** One of each kind is enough of a program. */
+  /** One violation of each kind is enough for a program. */
   violated(violated: readonly SingleRunViolation[], played: Played): void {
     for (const violation of violated)
       if (!this.violations.some((each) => sameKind(each.violation, violation))) this.violations.push({ violation, played });

@@ -1,6 +1,6 @@
 /**
- * A control: only the orders in which one transaction runs after the other, each twice. An oracle that finds anything there
- * compares what even a server that does all right may answer differently, and nothing else that it says can be trusted.
+ * A control: only the serial orders of the transactions, each twice. If an oracle finds anything there, it compares
+ * things in which even a correct server may differ. Then none of its other answers can be trusted.
  */
 import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';

@@ -1,6 +1,6 @@
 /**
- * A single-run violation: what a run shows by itself, whatever order of its transactions explains it. It is told and confirmed like a
- * difference, but no class is asked for.
+ * A single-run violation: a contradiction within one run, whichever order of its transactions explains it. It is reported
+ * and confirmed like a difference, but no class is sought.
  */
 import type { SingleRunViolationKind, Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
@@ -12,9 +12,9 @@ import { hasItsColumns } from './schema-changing-fixture.ts';
 
 export interface SingleRunViolation {
   readonly kind: SingleRunViolationKind;
-  /** Of a statement. */
+  /** The kind of the statement's read. */
   readonly reading?: 'plain' | 'locking';
-  /** In words, a line each. */
+  /** The contradictions in words, a line each. */
   readonly seen: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface FoundViolation {
   readonly played: Played;
 }
 
-/** Replies that the protocol contradicts. */
+/** Returns the replies that the protocol contradicts. */
 export function statusMismatches({ transcript }: Played): readonly SingleRunViolation[] {
   return violationOf(
     'transaction state',
@@ -31,7 +31,7 @@ export function statusMismatches({ transcript }: Played): readonly SingleRunViol
   );
 }
 
-/** To be asked before anything else is done in the arena: the tables are as the run left them. */
+/** Must be called before any other use of the fixture: the tables are as the run left them. */
 export async function tableCorruption(arena: Arena, program: Program, played: Played): Promise<readonly SingleRunViolation[]> {
   const state = arena.stored?.() ?? played.outcome.state;
   const { fixture } = program;

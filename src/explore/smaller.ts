@@ -1,7 +1,7 @@
 /**
- * A finding's program made smaller by delta debugging (src/reproduce/reduce): each candidate runs in a fixture made anew, in what is left
- * of the order that showed it, and is kept if it shows the same. For programs that were drawn at random; those of the
- * catalogue are small from birth.
+ * Makes a finding's program smaller by delta debugging (src/reproduce/reduce). Each candidate runs in a new fixture, in
+ * the remaining order, and is kept if it shows the same finding. It is used for randomly drawn programs; those of the
+ * catalogue are small already.
  */
 import type { Program, TestCase } from '../../core/index.ts';
 import { caseFixture, programOf } from '../../schema-gen/index.ts';
@@ -12,7 +12,7 @@ import type { Arena } from './arena.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
 import { inFreshFixture } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
-import { caseOf } from './probes.ts';
+import { caseOf } from './program-case.ts';
 
 /** A program, and the sessions in the order in which they step. */
 export interface Example {
@@ -20,13 +20,13 @@ export interface Example {
   readonly choices: readonly number[];
 }
 
-/** Asked in a fixture of the program's own. */
+/** Asks whether the example shows the finding, in a fixture of its own. */
 export type Shows = (arena: Arena, example: Example) => Promise<boolean>;
 
-/** Undefined: nothing could be left out within the time. */
+/** Undefined: nothing could be removed within the time. */
 export async function smaller(plan: FamiliesPlan, { program, choices }: Example, ms: number, shows: Shows): Promise<Example | undefined> {
   const end = performance.now() + ms;
-  // Each candidate asks for the same connections, and opening them takes longer than the rest of it.
+  // Each candidate needs the same connections, and opening them takes longer than the rest of it.
   const kept = new KeptConnections(plan.dialect);
   const own = { ...plan, dialect: kept.dialect };
   let best: Example | undefined;
@@ -46,18 +46,18 @@ export async function smaller(plan: FamiliesPlan, { program, choices }: Example,
   }
 }
 
-/** A candidate that the server refuses shows nothing; nor does one when the server is gone, which whoever goes on will meet. */
+/** A candidate that the server refuses shows nothing. Nor does one if the server is gone, which the next caller will notice. */
 async function shownBy(plan: FamiliesPlan, candidate: TestCase, like: Program, shows: Shows): Promise<Example | undefined> {
   const { schema } = candidate;
   const fixture = caseFixture(like.fixture.name, schema, like.fixture.byIndex);
   const choices = stepsOf(candidate).flatMap(({ session, part }) => (part === 'begin' ? [] : [session]));
   try {
     return await inFreshFixture(plan, { fixture }, async (arena) => {
-      await arena.load(programOf([], schema, fixture));
+      await arena.load(programOf([], fixture));
       const first = { ...fixture, first: await arena.state() };
-      const made = programOf(transactionsOf(candidate), schema, first, like);
-      if (whyNotCompared(made, schema) !== undefined) return undefined;
-      const program = takesNewNumbers(made, schema) ? { ...made, fixture: withNewNumbers(first) } : made;
+      const made = programOf(transactionsOf(candidate), first, like);
+      if (whyNotCompared(made) !== undefined) return undefined;
+      const program = takesNewNumbers(made) ? { ...made, fixture: withNewNumbers(first) } : made;
       return (await shows(arena, { program, choices })) ? { program, choices } : undefined;
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Where an exploration's programs come from: schema-gen's catalogue, a workload file, or one program of either. */
+/** The sources of an exploration's programs: schema-gen's catalogue, a workload file, or one program of either. */
 import type { Program } from '../../core/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 
@@ -6,11 +6,11 @@ export interface Source {
   readonly allFixtures: readonly Program['fixture'][];
   next(): Program | undefined;
   coverage(): { readonly pairs: number; readonly covered: number };
-  /** A bit for each pair; absent: it counts none. */
+  /** A bit for each pair; absent: the source counts no pairs. */
   coveredPairs?(): Uint8Array;
-  /** What findings of several programs have in common, and what tells these apart. */
+  /** Returns what findings of several programs have in common, and what distinguishes them. */
   nameOf(program: Program): ProgramName;
-  /** Of a workload file: the transactions that are taken together, each family bearing the name of one of these. */
+  /** For a workload file: the sets of transactions that run together. Each family has the name of one of these. */
   readonly together?: readonly Candidates[];
 }
 
@@ -23,7 +23,7 @@ export interface Candidates {
   readonly name: string;
   /** Why nothing can be said of them: half a sentence that goes on after "as". */
   readonly notJudged?: string;
-  /** So many programs are made of them. */
+  /** Number of programs that are made of them. */
   readonly programs: number;
   /** Absent: no draw was aimed. */
   readonly aimed?: AimedPlan;

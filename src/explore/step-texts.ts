@@ -1,10 +1,10 @@
-/** The statements of a transaction as they were sent: with what it had read by then in the place of names. */
+/** Returns the statements of a transaction as they were sent, with the values that it had read in place of names. */
 import { bindAnswer, withBindings } from '../../core/index.ts';
 import type { Dialect, ProgramTxn, Bindings } from '../../core/index.ts';
 import { textWithBindings } from '../../schema-gen/index.ts';
 import type { Reply } from './arena.ts';
 
-/** Of each step, and last of its end. `replies`: those of its steps, in their order. */
+/** Returns the text of each step, and of its end last. `replies`: the replies to its steps, in their order. */
 export function stepTexts({ steps, end }: ProgramTxn, replies: readonly Reply[], dialect: Dialect): readonly string[] {
   let bindings: Bindings = new Map();
   const texts = steps.map(({ statement, written }, n) => {

@@ -1,6 +1,6 @@
 /**
- * What statements that change a table itself come to in a run: which of them were committed, and whether a document allows what
- * a transaction that was at work meanwhile was told.
+ * The statements of a run that change a table itself: which of them were committed, and whether a document allows the
+ * replies to a transaction that was open meanwhile.
  */
 import type { ChangeRow, ChangeTable, Dialect, Level, Program } from '../../core/index.ts';
 import { constraintCodes } from './outcome.ts';
@@ -9,13 +9,13 @@ import type { Played, TranscriptStep } from './play.ts';
 export interface CommittedChange {
   readonly session: number;
   readonly statement: ChangeTable;
-  /** Of its commit in the transcript. */
+  /** Position of its commit in the transcript. */
   readonly at: number;
-  /** What was heard behind this entry may have come after the commit. */
+  /** Replies behind this entry may have arrived after the commit. */
   readonly from: number;
 }
 
-/** In the order of their commits. */
+/** Returns them in the order of their commits. */
 export function committedChanges({ transactions }: Program, { transcript, outcome }: Played): readonly CommittedChange[] {
   return transcript.flatMap(({ session, reply }, at) => {
     if (reply?.ended !== 'committed') return [];
@@ -30,15 +30,15 @@ export function committedChanges({ transactions }: Program, { transcript, outcom
 }
 
 /**
- * Who goes on because of a commit may be heard before its reply is: with those of the same send, in whichever order. A reply
- * that was late was let go by the send before it, or by that whose own reply stands between.
+ * A session that a commit releases may reply before the commit's own reply arrives. Replies to one send may arrive in any
+ * order. A late reply was released by the send before it, or by the one whose own reply stands between.
  */
 function lastCertainlyBefore(transcript: readonly TranscriptStep[], at: number): number {
   const sends = transcript.slice(0, at).flatMap(({ state }, i) => (state === 'replies late' ? [] : [i]));
   return sends.at(transcript[at]!.state === 'replies late' ? -2 : -1) ?? -1;
 }
 
-/** The first row that applies to what happened. */
+/** Returns the first row that applies to the run. */
 export function changeRowFor(
   program: Program,
   played: Played,
@@ -60,24 +60,30 @@ export function changeRowFor(
 
 type Met = (program: Program, played: Played, change: CommittedChange) => boolean;
 
-/** Another transaction that committed had begun before it was committed, and was told of the table: after that, or while both were open. */
+/**
+ * Another transaction that committed had begun before the change was committed. It had replies about the table
+ * afterwards, or while both were open.
+ */
 const WHEN: Readonly<Record<ChangeRow['when'], Met>> = {
-  'behind it': (program, played, change) => importSummary(program, played, change).some(({ at }) => at > change.from),
+  'behind it': (program, played, change) => repliesAbout(program, played, change).some(({ at }) => at > change.from),
   'beside it': besideChange,
   'beside its check': (program, played, change) => checksRows(change.statement) && besideChange(program, played, change),
 };
 
 function besideChange(program: Program, played: Played, change: CommittedChange): boolean {
   const begun = played.transcript.findIndex(({ session }) => session === change.session);
-  return importSummary(program, played, change).some(({ end }) => end > begun);
+  return repliesAbout(program, played, change).some(({ end }) => end > begun);
 }
 
 function checksRows({ change }: ChangeTable): boolean {
   return change.does !== 'create index' || change.unique === true;
 }
 
-/** Replies about the table to others that committed and had begun before the change was committed; `end`: of their transaction. */
-function importSummary(
+/**
+ * Returns replies about the table to other transactions that committed and had begun before the change was committed.
+ * `end`: the position of that transaction's end.
+ */
+function repliesAbout(
   { transactions }: Program,
   { transcript, outcome }: Played,
   { session, statement, at }: CommittedChange,

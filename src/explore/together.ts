@@ -1,4 +1,4 @@
-/** Of transactions of a workload file that ran together: what can be said of them, from the programs and the findings. */
+/** The answers about transactions of a workload file that ran together, from their programs and findings. */
 import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import type { AimedAt, ExploreTogether } from '../../reports/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
@@ -11,7 +11,7 @@ export function togetherOf(
   candidates: readonly Candidates[],
   explored: readonly ExploredProgram[],
   families: readonly ExploreFamily[],
-  /** Of those with a difference that nobody tried again. */
+  /** `untried`: those with a difference that was not tried again. */
   untried: ReadonlySet<string> = new Set(),
 ): readonly ExploreTogether[] {
   return candidates.map((each) => {
@@ -80,7 +80,7 @@ function triedAgainOf(ran: readonly ExploredProgram[]): Pick<ExploreTogether, 't
   return triedAgain > 0 ? { triedAgain } : {};
 }
 
-/** By invariant. */
+/** The serial breaks, by invariant. */
 function ownBreaks({ program, own }: ExploredProgram): readonly (readonly [string, string])[] {
   return own.map(({ invariant, order }) => [
     invariant,

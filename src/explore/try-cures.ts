@@ -1,12 +1,12 @@
 /**
- * The cures of transactions of a workload file that are not safe together: each is tried by running the same programs again,
- * with the same values and first rows, every order of them, and then others that are drawn anew. cure-answer.ts says what
- * that shows. A cure that is found stops what these programs show, and says no more than they do.
+ * Tries cures for transactions of a workload file that are not safe together. The same programs run again under each
+ * cure, with the same values and first rows, in every order. Then newly drawn programs run. cure-answer.ts judges the
+ * results. A cure stops what these programs show, and the report claims no more.
  */
 import { DatabaseError } from '../../core/index.ts';
 import type { DialectLevel, Program, Random } from '../../core/index.ts';
 import type { ExploreLevel, ExploreTogether, TriedCure } from '../../reports/index.ts';
-import { FilePrograms, curesOf } from '../../schema-gen/index.ts';
+import { FilePrograms, mitigationsOf } from '../../schema-gen/index.ts';
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { cureAnswer, evidenceOf, shows, targetOf } from './cure-answer.ts';
 import type { CureAnswer, CureTarget, Evidence, Trial } from './cure-answer.ts';
@@ -22,11 +22,11 @@ export interface CurePlan extends Omit<LevelPlan, 'source'> {
   readonly file: ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload };
   /** The aimed draws of what was explored. */
   readonly aimed: FileSource['aimed'];
-  /** The stream that the programs are drawn by: it gives the same values again. */
+  /** The random stream of the programs, which gives the same values again. */
   readonly programs: Random;
 }
 
-/** The level's report with what was tried beside each pair that is not safe. */
+/** Returns the level's report with the tried cures beside each pair that is not safe. */
 export async function withCures({ report, explored }: ExploredLevel, plan: CurePlan): Promise<ExploreLevel> {
   const together: ExploreTogether[] = [];
   for (const each of report.together ?? []) {
@@ -42,7 +42,7 @@ export async function withCures({ report, explored }: ExploredLevel, plan: CureP
 /** Programs to run: those of the exploration, or others that were drawn anew. */
 interface Drawn {
   readonly random: Random;
-  /** At random. */
+  /** Numbers of the random draws. */
   readonly draws: readonly number[];
   readonly aim: Aim;
 }
@@ -54,9 +54,9 @@ class Cures {
   /** The evidence of the programs that are drawn anew, without a cure. */
   private freshBefore: Evidence = { programs: [] };
   private readonly same: Drawn;
-  /** Its aimed draws are found with the file as it is, and are the same for each cure. */
+  /** The new programs. Their aimed draws are found with the file as it is, and are the same for each cure. */
   private anew: Drawn;
-  /** Namespaces so far. */
+  /** Number of namespaces so far. */
   private made = 0;
 
   constructor(name: string, before: Evidence, plan: CurePlan) {
@@ -84,7 +84,7 @@ class Cures {
       tried.push({ what, ...answer });
       if (answer.stops || answer.evens) break;
     }
-    for (const { templates, ...cure } of curesOf(file.workload, members, dialect.capabilities)) {
+    for (const { templates, ...cure } of mitigationsOf(file.workload, members, dialect.capabilities)) {
       if (signal.aborted) return tried;
       tried.push({ ...cure, ...(await this.answerOf(templates, level)) });
     }
@@ -109,8 +109,8 @@ class Cures {
   }
 
   /**
-   * The programs with these templates, at this level. Of a cure (`before`: without it) those come first that count, and the
-   * first that still shows what is to be cured ends it: more of them say nothing more.
+   * Runs the programs with these templates, at this level. Under a cure (`before`: the results without it), those that
+   * count come first. The first that still shows the target ends the trial, because more of them prove nothing more.
    */
   private async evidence(templates: WorkloadTemplates, level: DialectLevel, drawn: Drawn, before?: Evidence): Promise<Evidence> {
     const { plan, name } = this;
@@ -143,7 +143,7 @@ class Cures {
   }
 }
 
-/** All programs of the source: in front those that show without the cure what is to be cured. */
+/** Returns all programs of the source, first those that show the target without the cure. */
 function firstThose(source: Source, before: Evidence | undefined, target: CureTarget): Program[] {
   const counted = new Set(before?.programs.flatMap((each) => (shows(each, target) ? [each.program] : [])));
   const all: Program[] = [];
@@ -151,14 +151,14 @@ function firstThose(source: Source, before: Evidence | undefined, target: CureTa
   return [...all.filter(({ number }) => counted.has(number)), ...all.filter(({ number }) => !counted.has(number))];
 }
 
-/** A constraint that the first rows break, say. */
+/** Returns the reason why the fixture was not made, such as a constraint that the first rows break. */
 function whyNotMade({ message, sql }: DatabaseError): string {
   return sql !== undefined && /^\s*insert\b/i.test(sql)
     ? `the first rows of the file break it: ${message.replace(/ \(insert into .*$/is, '')}`
     : message;
 }
 
-/** So often where the file says nothing. */
+/** Number of retries if the file says nothing. */
 const RETRIES = 2;
 
 function withRetries(templates: WorkloadTemplates): WorkloadTemplates {

@@ -1,4 +1,4 @@
-/** What the probes of `run` cannot do yet, with the reason that a finding then gives for naming no class. */
+/** The programs that the probes of `run` cannot run yet, with the reason that a finding then gives for naming no class. */
 import type { Program } from '../../core/index.ts';
 
 const REASONS: readonly ((program: Program) => string | undefined)[] = [
@@ -14,7 +14,7 @@ const REASONS: readonly ((program: Program) => string | undefined)[] = [
     changesSchema ? 'no probes are made where tables themselves change: their columns are not in what is collected' : undefined,
 ];
 
-/** Undefined: it can be run with probes. */
+/** Undefined: the program can run with probes. */
 export function unprobed(program: Program): string | undefined {
   return REASONS.map((reason) => reason(program)).find((reason) => reason !== undefined);
 }

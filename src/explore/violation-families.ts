@@ -1,4 +1,4 @@
-/** single-run violations of a kind, by what the programs have in common: the first of each family is confirmed and judged. */
+/** Groups single-run violations by kind and by what their programs have in common. The first of each family is confirmed and judged. */
 import { judgeViolation } from '../../check/index.ts';
 import type { SingleRunViolationKind, ExploreFamily, Program } from '../../core/index.ts';
 import type { SingleRunViolation, FoundViolation } from './single-run-violation.ts';
@@ -42,7 +42,7 @@ export function violationGroups(explored: readonly ExploredProgram[], source: Fa
   return [...groups.values()];
 }
 
-/** Programs of one family that are tried again before it is given up. */
+/** Number of a family's programs that are tried again before the family is given up. */
 const TRIES = 3;
 
 export async function violationFamily(

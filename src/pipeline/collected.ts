@@ -1,4 +1,4 @@
-/** What the rounds of a run add up to: a tally a level, the findings, and what is to be said beside them. */
+/** The sums of a run's rounds: a tally for each level, the findings, and the notes beside them. */
 import { commonName, noteAt } from '../../core/index.ts';
 import type {
   Anomaly,
@@ -26,7 +26,7 @@ import type { WorkloadVerdict } from '../judge/workload.ts';
 export interface Turn {
   readonly round: number;
   readonly tally: Tally;
-  /** `round 3, read-committed`, for what is said of errors. */
+  /** `round 3, read-committed`, for messages about errors. */
   readonly name: string;
 }
 
@@ -43,7 +43,7 @@ export class Collected {
     return this.tallies.every(({ counts }) => counts.rounds === 0);
   }
 
-  /** The round was run. */
+  /** Adds a round that was run. */
   outcome(turn: Turn, outcome: RoundOutcome, endpointName: (endpoint: number) => string): void {
     if (outcome.leftover) this.notes.push(outcome.leftover);
     this.note(
@@ -53,7 +53,7 @@ export class Collected {
     turn.tally.server({ version: outcome.server, make: outcome.make, configuration: outcome.configuration }, outcome.inForce);
   }
 
-  /** `ran`: the case as it ran; `assessedAt`: on the history's clock. */
+  /** `ran`: the case as it ran. `assessedAt`: time on the history's clock. */
   verdict(
     { tally, round }: Turn,
     history: RoundOutcome['history'],
@@ -66,14 +66,14 @@ export class Collected {
     if (graph) tally.assessed(round, graph, ran);
   }
 
-  /** Where levels are mixed. The first witness is told: the others are counted by the rounds that the answer is of. */
+  /** Adds an answer about transactions at their own levels. Only the first witness gets a note. The others count in the answer's rounds. */
   own(turn: Turn, verdict: KvVerdict<AskedLevel>): void {
     const first = turn.tally.own(verdict);
     const [witness] = verdict.anomalies;
     if (first && witness !== undefined) this.note(turn, [{ code: 'own-level-violated', data: { explanation: witness.explanation } }]);
   }
 
-  /** A finding that is new, in brief. */
+  /** Reports a new finding in brief. */
   anomaly(
     { tally }: Turn,
     history: RoundOutcome['history'],
@@ -86,7 +86,7 @@ export class Collected {
     return found && seenNow(found);
   }
 
-  /** Notes of the turn. */
+  /** Adds notes of the turn. */
   note({ round, tally }: Turn, notes: readonly Note[]): void {
     const { level } = tally.level;
     this.notes.push(...notes.map((note) => noteAt(note, { round, level })));
@@ -96,7 +96,7 @@ export class Collected {
     return this.tallies.map((tally) => tally.progress());
   }
 
-  /** The sums first: they are what a narrow terminal has room for. */
+  /** Returns the parts of the progress line, the sums first, because a narrow terminal has room for these. */
   progressParts(): readonly string[] {
     const all = (what: 'rounds' | 'transactions'): number => this.tallies.reduce((sum, { counts }) => sum + counts[what], 0);
     return [

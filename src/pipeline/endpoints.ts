@@ -1,9 +1,9 @@
-/** Which of several endpoints take no writes: that must be known before a case is made. */
+/** Finds out which of several endpoints take no writes, before a case is made. */
 import type { Connection, EndpointState } from '../../core/index.ts';
 import type { Target } from '../target/target.ts';
 import { lookAtEndpoints } from '../execute/index.ts';
 
-/** Empty of a single endpoint: there is nothing to choose. */
+/** Empty for a single endpoint. */
 export async function statesOf({ dialect, urls }: Target): Promise<readonly EndpointState[]> {
   if (urls.length < 2) return [];
   const controls: Connection[] = [];

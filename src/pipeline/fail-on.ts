@@ -1,9 +1,10 @@
 /**
- * Which findings make an exit code 1. `bug`: what the documents rule out. `new`: what they do not allow and nobody knows.
- * `any`: each. A finding that the `--known` file has counts for `any` alone, a case of corpus/explored for `bug` and `any`.
+ * Decides which findings give exit code 1. `bug`: findings that the documents rule out. `new`: findings that they do not
+ * allow and that are not known. `any`: every finding. A finding in the `--known` file counts for `any` alone, a case of
+ * corpus/explored for `bug` and `any`.
  *
- * Where that file tells of a whole part of a run, as a findings.json does of its rounds, it is a baseline of that part: what
- * the documents allow and it does not have is new as well.
+ * If that file has a whole part of a run, as a findings.json has its rounds, it is a baseline of that part. Documented
+ * findings that it does not have are then new as well.
  */
 import type { PromiseVerdict } from '../../core/index.ts';
 
@@ -15,7 +16,7 @@ export interface KnownFinding {
   readonly accepted: boolean;
   /** corpus/explored has its cause. */
   readonly inCorpus?: boolean;
-  /** The `--known` file tells of all that its part found. */
+  /** The `--known` file has everything that its part found. */
   readonly baseline: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Rounds of a schedule are a few statements each, and opening their connections costs a server as much as these: so in that
- * mode they are kept from round to round. Over several endpoints they are not, as rounds there are dealt anew.
+ * Keeps connections from round to round in schedule mode. A round of a schedule has a few statements, and opening its
+ * connections costs a server as much as these. With several endpoints they are not kept, because each round spreads its
+ * sessions anew.
  */
 import { KeptConnections } from '../execute/index.ts';
 import type { RunPlan } from './plan.ts';

@@ -1,22 +1,24 @@
 /**
- * What is no news. A file of fingerprints, one a line, `#` begins a comment, makes them known whatever the documents say
- * of them. The findings.json or explore.json of an earlier run, or one finding-<n>.json, makes a fingerprint known with the
- * verdict that it had there only, so that what one level allows never hides a bug at another; and of what the documents allow
- * it makes the kind known, since a busy run finds new statements and longer rings of it every time. The kind of an anomaly is
- * its class and the names users know, that of a family of programs its oracle and its difference. A finding is known by its
- * own fingerprint or by that of its reduced case.
+ * The findings that are not new. A file of fingerprints, one on each line with `#` for comments, makes them known with
+ * any verdict. The findings.json or explore.json of an earlier run, or one finding-<n>.json, makes a fingerprint known
+ * only with its verdict there. So a finding that one level allows never hides a bug at another.
+ *
+ * For a documented finding such a file makes the kind known, since a busy run always finds new statements and longer
+ * cycles of it. The kind of an anomaly is its class and common names. The kind of a family of programs is its oracle and
+ * its difference. A finding is known by its own fingerprint or by that of its reduced case.
  */
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../core/index.ts';
 import type { Anomaly, AnomalyFinding, ExploreFamily } from '../../core/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
 import { kindOfFamily } from '../explore/fingerprint.ts';
 
-/** A part of a run that a file tells of whole: a baseline of it. */
+/** A part of a run that a file has whole, as a baseline. */
 export type ReportPart = 'rounds' | 'explored';
 
-/** Words of what is known; see `readKnown`. */
+/** The words of known findings; see `readKnown`. */
 export interface Known extends ReadonlySet<string> {
-  /** Absent: fingerprints alone. */
+  /** Absent: the file has fingerprints only. */
   readonly tellsOf?: readonly ReportPart[];
 }
 
@@ -34,9 +36,18 @@ export function isKnown({ anomaly, reproduction, judgement: { verdict } }: Judge
   );
 }
 
-/** One of a tool that wrote no fingerprints is known to no file. */
+/** A finding without a fingerprint, from an older version, is never known. */
 export function isKnownFamily({ fingerprint, verdict }: Pick<ExploreFamily, 'fingerprint' | 'verdict'>, known: Known): boolean {
   return fingerprint !== undefined && [fingerprint, ...wordsOfFamily({ fingerprint, verdict })].some((word) => known.has(word));
+}
+
+/** Marks the families that the file has, and no others: what an earlier command was given as known counts no more. */
+export function withAccepted(report: ExploreReport, known: Known): ExploreReport {
+  const marked = (each: ExploreFamily): ExploreFamily => {
+    const { accepted: _, ...family } = each;
+    return isKnownFamily(family, known) ? { ...family, accepted: true } : family;
+  };
+  return { ...report, levels: report.levels.map((level) => ({ ...level, families: level.families.map(marked) })) };
 }
 
 function kindOf({ class: name, shapes }: Pick<Anomaly, 'class' | 'shapes'>): string {
@@ -52,14 +63,14 @@ interface KnownFile {
     readonly verdict?: string;
     readonly reproduced?: KnownAnomaly | null;
   })[];
-  /** A run has both parts; `campaign findings --json` has a list. */
+  /** A run has both parts. `campaign findings --json` has a list. */
   readonly explored?: KnownLevels | readonly { readonly family: KnownFamily }[];
   readonly verdict?: string;
   readonly anomaly?: KnownAnomaly;
   /** The family of a program's finding. */
   readonly family?: KnownFamily;
   readonly reproduction?: { readonly anomaly: KnownAnomaly };
-  /** The findings of an exploration; those of a run are named. */
+  /** The findings of an exploration; those of a run have names. */
   readonly levels?: KnownLevels['levels'] | object;
 }
 
@@ -87,7 +98,7 @@ export function readKnown(path: string): Known {
   }
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   const wrong = lines.findIndex((line) => line !== '' && !FINGERPRINT.test(line));
-  // What stands there is not repeated: a file named by mistake may hold a secret.
+  // The line is not repeated, because a file that is named by mistake may hold a secret.
   if (wrong >= 0)
     throw new UsageError(
       `--known ${path}, line ${wrong + 1}: this is no fingerprint; expected one such as G-single-item|rw:select>update:snapshot:0|ww:update>update:0, or the findings.json or explore.json of an earlier run.`,
@@ -95,10 +106,10 @@ export function readKnown(path: string): Known {
   return new Set(lines.filter((line) => line !== ''));
 }
 
-/** The class comes first. */
+/** A fingerprint begins with the class. */
 const FINGERPRINT = /^[\w-]+\|/;
 
-/** Throws where it holds no findings. */
+/** Throws if the file holds no findings. */
 function ofFile(file: KnownFile): Known {
   if (file.anomaly) return new Set(wordsOf(file.verdict, file.anomaly, file.reproduction?.anomaly));
   if (file.family) return new Set(wordsOfFamily(file.family));
@@ -112,14 +123,14 @@ function ofFile(file: KnownFile): Known {
   return Object.assign(new Set([...(rounds ?? []), ...(explored ?? [])]), { tellsOf });
 }
 
-/** Undefined: it tells of no exploration. */
+/** Undefined: the file has no exploration. */
 function familiesIn({ findings, explored, levels }: KnownFile): readonly KnownFamily[] | undefined {
   if (explored !== undefined && !('levels' in explored)) return explored.map(({ family }) => family);
   const all = explored?.levels ?? (findings === undefined && Array.isArray(levels) ? (levels as KnownLevels['levels']) : undefined);
   return all?.flatMap((level) => (level.families ?? level.findings)!);
 }
 
-/** A file without a verdict is one that somebody wrote by hand: it means the fingerprint, whatever the documents say. */
+/** A file without a verdict was written by hand. Its fingerprints are known with any verdict. */
 function wordsOf(
   verdict: string | undefined,
   { class: name, shapes, fingerprint }: KnownAnomaly,
@@ -131,7 +142,7 @@ function wordsOf(
   return verdict === 'documented' && name && shapes ? [...prints, kindOf({ class: name, shapes })] : prints;
 }
 
-/** Of a tool that wrote no fingerprints nothing is known by them. */
+/** Without a fingerprint, from an older version, nothing is known by the family. */
 function wordsOfFamily({ verdict, fingerprint }: KnownFamily): readonly string[] {
   if (fingerprint === undefined) return [];
   if (verdict === undefined) return [fingerprint];

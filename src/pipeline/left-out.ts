@@ -1,4 +1,4 @@
-/** What a report says of findings that it does not show whole. */
+/** Returns notes about findings that the report does not show whole. */
 import type { Note } from '../../core/index.ts';
 import { MOST_FINDINGS, MOST_OF_FAMILY } from '../judge/findings/findings.ts';
 

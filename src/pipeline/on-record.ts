@@ -1,11 +1,11 @@
-/** The rounds of a run with its record open: whatever ends them, the record is closed. */
+/** Runs the rounds of a run with its record open. However they end, the record is closed. */
 import { Recorder } from '../execute/index.ts';
 import { VERSION } from '../process/version.ts';
 import type { Collected } from './collected.ts';
 import type { RunPlan } from './plan.ts';
 import { whyStopped } from './stage.ts';
 
-/** Says why the run ended early, if it did: that the record could not be closed counts too. */
+/** Returns why the run ended early, if it did. A record that could not be closed counts too. */
 export async function onRecord(
   plan: RunPlan,
   collected: Collected,
@@ -25,7 +25,7 @@ export async function onRecord(
   return endedEarly;
 }
 
-/** Closes the record; why it is not whole, if it is not. */
+/** Closes the record. Returns the reason if it is not whole. */
 function closed(recorder: Recorder): string | undefined {
   try {
     recorder.end();

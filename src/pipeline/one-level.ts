@@ -1,4 +1,4 @@
-/** One round at one level: it is run, what it shows is assessed, both are collected. */
+/** Runs one round at one level, assesses its history and collects both. */
 import { judge } from '../../check/index.ts';
 import type { Note, ProbedCase, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../judge/assess/configuration.ts';
@@ -20,7 +20,7 @@ export interface LevelRun extends Turn {
   readonly collected: Collected;
   readonly testCase: TestCase;
   readonly probedCase: ProbedCase;
-  /** Of its own: the round's tables are made there. */
+  /** The namespace of the round's tables. */
   readonly namespace: string;
 }
 
@@ -60,7 +60,7 @@ async function played({
 
 type Assessed = ReturnType<typeof assess>;
 
-/** From here on the round counts, whatever fails after it. */
+/** From here on the round counts, whatever fails later. */
 function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outcome: RoundOutcome) {
   const { dialect, urls } = plan.target;
   collected.outcome(turn, outcome, (endpoint) => dialect.redact(urls[endpoint] ?? ''));

@@ -1,7 +1,8 @@
 /**
- * A run without instrumentation: nothing is added to the tables or the statements, so what is known of a round is what its
- * transactions were told and what they left. Round after round, at one level after the other, the case's programs are run in
- * a fixture of their own and judged by explore's oracles; what these find is tried again, made smaller and named at the end.
+ * A run without instrumentation: nothing is added to the tables or the statements. So only the replies to a round's
+ * transactions and its final rows are known. Round after round, at one level after the other, the case's programs run in
+ * a fixture of their own. The oracles of explore judge them. Their findings are confirmed, made smaller and named at the
+ * end.
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
@@ -21,16 +22,16 @@ import type { RunPlan } from './plan.ts';
 
 export interface OutcomesRun {
   readonly report: Report;
-  /** What it found, whole. */
+  /** The results as an exploration. */
   readonly outcomes: ExploreReport;
 }
 
-/** Of what the documents allow a few families are enough. */
+/** Most families that are tried again, by verdict. A few documented ones are enough. */
 const MOST: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 3 };
-/** Of the time to make a finding smaller. */
+/** Share of the time for making a finding smaller, by verdict. */
 const SHARE: Readonly<Record<PromiseVerdict, number>> = { bug: 1, undocumented: 1, documented: 0.25 };
 
-/** `page`: where the whole of it will stand. The first of several endpoints is taken. */
+/** `page`: the page that will show the whole. If there are several endpoints, the first one is used. */
 export async function runOutcomes(plan: RunPlan, page: string): Promise<OutcomesRun> {
   const startedAt = new Date();
   const levels = chosenLevels(plan);
@@ -62,7 +63,7 @@ export async function runOutcomes(plan: RunPlan, page: string): Promise<Outcomes
   return { outcomes, report: reportOf(plan, outcomes, page) };
 }
 
-/** Says why the server ended it; an error of ours is thrown, and so is one before anything was run. */
+/** Returns why the server ended the rounds. Errors of Anomalist, and errors before anything was run, are thrown. */
 async function runRounds(plan: RunPlan, sums: ReadonlyMap<DialectLevel, RoundSums>, namespace: string): Promise<string | undefined> {
   const { target, workload, mode, signal, firstRound, cases, durationMs, progress } = plan;
   const deadline = performance.now() + (durationMs ?? Number.POSITIVE_INFINITY);
@@ -124,7 +125,13 @@ function familiesPlan(plan: RunPlan, { configuration }: ServerFacts, level: Dial
     source: { nameOf: ({ made: { forms = '' } }) => ({ family: [...new Set(forms.split(/[,| ]+/))].toSorted().join(', '), form: forms }) },
     judge: (anomaly) => judge(anomaly, level.level, configuration, target.dialect.promises, target.dialect),
     commandFor: (program) => replayCommand(plan, level.level, roundOf(program), ''),
-    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again`, level.level]),
+    tried: ({ families, of }) =>
+      progress.tick(() => [`${families} of ${of} families tried again`, level.level], {
+        kind: 'confirming',
+        level: level.level,
+        done: families,
+        of,
+      }),
     most: MOST,
     reduceMs: { bug: ms('bug'), undocumented: ms('undocumented'), documented: ms('documented') },
   };
@@ -140,7 +147,7 @@ function common(plan: RunPlan, startedAt: Date): Pick<Report, 'tool' | 'command'
   };
 }
 
-/** It has no levels, as nothing was observed that would answer one. */
+/** The report has no levels, because nothing was observed that would answer one. */
 function reportOf({ runId, mode, workload }: RunPlan, outcomes: ExploreReport, page: string): Report {
   const { tool, command, startedAt, seconds, seed, endedEarly } = outcomes;
   return {

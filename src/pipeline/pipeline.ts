@@ -1,7 +1,8 @@
 /**
- * From a seed to a report. Round after round, until the budget is spent: a case is generated and instrumented, and at
- * one level after the other it is run, assessed (the dependencies inferred and checked, what was found judged by the
- * vendor's promise) and collected. Then what matters is replayed and reduced, and all of it reported.
+ * From a seed to a report. Round after round, until the budget is spent, a case is generated and instrumented. At one
+ * level after the other it is run, assessed and collected. Assessing infers the dependencies, checks them, and judges the
+ * anomalies by the vendor's promise. Then the findings that matter are replayed and reduced, and all of them are
+ * reported.
  *
  *     rounds -> run one level -> assess -> collect        src/pipeline/rounds.ts, one-level.ts, collected.ts
  *     reproduce, report                                   src/pipeline/report.ts

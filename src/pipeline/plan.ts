@@ -1,4 +1,4 @@
-/** What a run is asked to do: where, at which levels, with what and for how long; and the commands that ask for it again. */
+/** The plan of a run: target, levels, workload and budget, and the commands that repeat it. */
 import { MIXED, UsageError, shardWord } from '../../core/index.ts';
 import type { DialectLevel, Level, Shard } from '../../core/index.ts';
 import type { Target } from '../target/target.ts';
@@ -13,36 +13,36 @@ export interface RunPlan {
   readonly target: Target;
   /** Empty: every level that the dialect offers by default. */
   readonly levels: readonly Level[];
-  /** Each transaction at a level of its own; `levels` is empty. */
+  /** Each transaction runs at a level of its own; `levels` is then empty. */
   readonly mixed?: true;
   readonly mode: 'stress' | 'schedule';
   readonly workload: Workload;
   readonly seed: string;
   readonly firstRound: number;
-  /** Of the rounds, from the first on, every so-many-th one. */
+  /** Runs every n-th round from the first on. */
   readonly shard?: Shard;
-  /** Towards which forms programs are drawn: some of them towards pairs not yet met, or each towards these; absent: none. */
+  /** The forms towards which programs are drawn: some towards pairs that have not met, or each towards these forms. Absent: none. */
   readonly towards?: 'unmet' | readonly Form[];
   readonly sessions?: number;
-  /** One budget of the two: rounds per level, or milliseconds over all levels together. */
+  /** One of two budgets: rounds per level, or milliseconds over all levels together. */
   readonly cases?: number;
   readonly durationMs?: number;
-  /** Small programs are explored so long after it: no business of the rounds, but a part of the command. */
+  /** Milliseconds of exploring small programs after the rounds. The rounds ignore it, but it is part of the command. */
   readonly exploreMs?: number;
   readonly runId: string;
   readonly historyFile?: string;
   readonly keep: boolean;
-  /** Fingerprints of findings that are not news. */
+  /** Fingerprints of findings that are not new. */
   readonly known: ReadonlySet<string>;
-  /** For each finding that matters, after the rounds; 0: none is replayed. */
+  /** Seconds for reproducing each finding that matters, after the rounds; 0: none is replayed. */
   readonly reduceSeconds: number;
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  /** For whoever follows the run. */
-  readonly progressFile?: ProgressFile;
+  /** The file for programs that follow the run. */
+  readonly progressFile?: Pick<ProgressFile, 'rounds' | 'finding'>;
 }
 
-/** The weakest alone where they are mixed. */
+/** Returns the weakest level alone if transactions have mixed levels. */
 export function chosenLevels({ target: { dialect }, levels, mixed }: RunPlan): readonly DialectLevel[] {
   if (mixed === true) return mixedLevels(dialect).slice(0, 1);
   if (levels.length === 0) return dialect.levels.filter((level) => !level.aliasOf && !level.offByDefault);
@@ -77,7 +77,7 @@ export function runCommandLine(plan: RunPlan): string {
   return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${towards}${plan.exploreMs === undefined ? '' : ` --explore ${durationWord(plan.exploreMs)}`}${shard}`;
 }
 
-/** As it is given: in hours or minutes where these are whole. */
+/** Prints the duration as it was given: in hours or minutes if these are whole. */
 function durationWord(ms: number): string {
   const [unit, size] = (
     [
@@ -88,7 +88,7 @@ function durationWord(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
-/** The same with ten times the budget. */
+/** Returns the same command with ten times the budget. */
 export function longerCommandLine(plan: RunPlan): string {
   const { cases, durationMs, exploreMs } = plan;
   return runCommandLine({
@@ -101,7 +101,10 @@ export function longerCommandLine(plan: RunPlan): string {
 
 const LONGER = 10;
 
-/** Runs the one round at the one level again; `caseSeed`: of the round's case, which may name what it was drawn towards. */
+/**
+ * Returns the command that runs the one round at the one level again. `caseSeed`: seed of the round's case, which may
+ * name the forms that it was drawn towards.
+ */
 export function replayCommand(plan: RunPlan, level: Level, round: number, caseSeed: string): string {
   const forms = towardsOf(caseSeed);
   return `anomalist run ${commonWords(plan)} --level ${plan.mixed === true ? MIXED : level} --round ${round}${forms === undefined ? '' : ` --towards ${forms.join(',')}`} --cases 1`;

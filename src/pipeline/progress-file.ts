@@ -1,7 +1,7 @@
 /**
- * progress.ndjson beside a run's history: what the run tells while it goes on (core/progress-event.ts). Sums are written
- * twice a second at first and ever more rarely, so that a day's run has some ten thousand lines. A disk that has no
- * room for it ends it, never the run.
+ * Writes progress.ndjson beside a run's history: the events of the run while it goes on (core/progress-event.ts). Sums
+ * are written twice a second at first and ever more rarely, so that a day's run has some ten thousand lines. A full disk
+ * ends this file, never the run.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { identify } from '../../dialects/index.ts';
@@ -11,7 +11,7 @@ import type { ProgressListener } from '../process/progress.ts';
 export const PROGRESS_FILE = 'progress.ndjson';
 
 const LEAST_MS = 500;
-/** Of the time since the beginning. */
+/** Largest share of the time since the beginning between two sums. */
 const SHARE = 1 / 2_000;
 
 type Sums = 'rounds' | 'words';
@@ -26,7 +26,7 @@ export class ProgressFile implements ProgressListener {
     try {
       this.fd = openSync(path, 'wx');
     } catch {
-      return; // the history, which is opened next, says why
+      return; // The history, which is opened next, reports the reason.
     }
     const start = identify(process.pid)?.start ?? '';
     this.write({
@@ -86,7 +86,7 @@ export class ProgressFile implements ProgressListener {
     try {
       closeSync(fd);
     } catch {
-      // as little can be done about it as about a line that could not be written
+      // An error of closing is ignored, like that of a line that could not be written.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What is said in the end: findings marked as known, those that matter replayed, and the notes. */
+/** Ends a run: marks known findings, replays those that matter, and makes the notes. */
 import type { ListedFinding, Note, Report } from '../../core/index.ts';
 import { reproduceFindings } from '../reproduce/index.ts';
 import { isKnown } from './known.ts';
@@ -10,10 +10,10 @@ import type { RunPlan } from './plan.ts';
 
 export type Reproduced = Pick<Report, 'findings' | 'notes'> & { readonly listed: readonly ListedFinding[] };
 
-/** What a replay compares is one level with another. */
+/** A replay compares one level with another. */
 const NOT_REPLAYED: Note = { code: 'mixed-not-replayed', data: {} };
 
-/** A run that ended early replays nothing: its server may be gone, its user has had enough. */
+/** A run that ended early replays nothing: its server may be gone, or the user has interrupted it. */
 export async function reproduce(
   { known, target, reduceSeconds, signal, progress, mixed }: RunPlan,
   { findings }: Collected,
@@ -27,7 +27,7 @@ export async function reproduce(
   return { listed, ...(await reproduceFindings(marked, target, reduceSeconds, signal, progress, listed)) };
 }
 
-/** What it was to run. */
+/** Returns the planned budget. */
 function budgetOf({ durationMs, cases }: Pick<RunPlan, 'durationMs' | 'cases'>): NonNullable<Report['budget']> {
   return { ...(durationMs !== undefined && { seconds: durationMs / 1000 }), ...(cases !== undefined && { rounds: cases }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Rounds until the budget is spent, each with a schema of its own, so that no table, list or graph grows with the run;
- * in every round each level in turn has the same test case.
+ * Runs rounds until the budget is spent. Each has a schema of its own, so that no table, list or graph grows with the
+ * run. In every round, each level in turn has the same test case.
  */
 import { randomBytes } from 'node:crypto';
 import { evaluationsDiffer, isInShard } from '../../core/index.ts';
@@ -16,10 +16,10 @@ import { isSpent } from './round-budget.ts';
 import { Steering } from './steering.ts';
 import { during } from './stage.ts';
 
-/** So many rounds in a row that lost a session (a statement without an end, a connection cut) end the run. */
+/** After this many rounds in a row that lost a session (a statement without an end, a cut connection) the run ends. */
 const MOST_CUT = 3;
 
-/** Says why the run ended early, if it did. */
+/** Returns why the run ended early, if it did. */
 export async function runRounds(
   plan: RunPlan,
   endpoints: readonly EndpointState[],
@@ -68,7 +68,7 @@ function goesOn(outcome: RoundOutcome, cutInARow: number): boolean {
   return outcome.answers === true && cutInARow < MOST_CUT;
 }
 
-/** Unless the user has had enough before. */
+/** An interruption ends the run before. */
 function budgetOf({ durationMs, signal }: RunPlan, { tallies }: Collected): () => boolean {
   const began = performance.now();
   const spent = (budgetMs: number): boolean =>

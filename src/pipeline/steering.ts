@@ -1,10 +1,12 @@
 /**
- * Towards which forms a round's program is drawn. What has met depends on how transactions happened to run, so the choice
- * is a part of the round's seed (schema-gen/relational/towards.ts): with it a recorded round is made again.
+ * Chooses the forms towards which a round's program is drawn. Which pairs have met depends on how transactions happened
+ * to run. So the choice is part of the round's seed (schema-gen/relational/towards.ts), which makes a recorded round
+ * again.
  *
- * A broad program alone meets dozens of pairs, so chance does better until half of them have met. From then on every second
- * round is drawn towards a pair that some level has not met, and a few forms more that have not met these: the pair that
- * was tried least often so far, since some cannot meet at all (two INSERTs of new keys) and must not take all turns.
+ * A broad program alone meets dozens of pairs, so chance does better until half of them have met. From then on, every
+ * second round is drawn towards a pair that some level has not met, and a few more forms with open pairs. The pair with
+ * the fewest tries is chosen, because some pairs cannot meet at all (two INSERTs of new keys) and must not take all
+ * turns.
  */
 import type { Random } from '../../core/index.ts';
 import { createRandom, seedTowards } from '../../schema-gen/index.ts';
@@ -12,13 +14,13 @@ import type { Form, FormPair } from '../../schema-gen/index.ts';
 import type { Tally } from '../judge/tally/tally.ts';
 import type { RunPlan } from './plan.ts';
 
-/** Of one program: 25 pairs, and statements enough of each. */
+/** Most forms of one program: 25 pairs, with enough statements of each. */
 const MOST_FORMS = 5;
 
 export class Steering {
   private readonly plan: Pick<RunPlan, 'seed' | 'firstRound' | 'towards' | 'workload'>;
   private readonly tallies: readonly Pick<Tally, 'pairs'>[];
-  /** A program has both orders of its pairs. */
+  /** Number of tries of each pair. A program has both orders of its pairs. */
   private readonly tried = new Map<string, number>();
 
   constructor(plan: Steering['plan'], tallies: Steering['tallies']) {
@@ -26,7 +28,7 @@ export class Steering {
     this.tallies = tallies;
   }
 
-  /** The seed of the round's case. */
+  /** Returns the seed of the round's case. */
   seedOf(round: number): string {
     const seed = `${this.plan.seed}/${round}`;
     const forms = this.formsOf(round, seed);
@@ -61,7 +63,7 @@ export class Steering {
   }
 }
 
-/** The form that has most open pairs with those chosen; undefined: there is none that has any. */
+/** Returns the form with the most open pairs among those chosen; undefined if no form has any. */
 function mostOpen(random: Random, forms: readonly Form[], open: readonly FormPair[]): Form | undefined {
   const counts = new Map<Form, number>();
   for (const [from, to] of open)

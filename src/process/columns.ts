@@ -1,4 +1,4 @@
-/** How wide what we print may be: the terminal's width; of a pipe or a file what COLUMNS says, else as wide as usual. */
+/** Returns the width for output: the terminal's, for a pipe or a file that of COLUMNS, otherwise the usual width. */
 const USUAL = 80;
 
 export function columnsOf(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>, env: NodeJS.ProcessEnv = process.env): number {

@@ -1,8 +1,8 @@
-/** Whether an error is the server's or the network's, in whatever form it reached us: then it is no defect of ours. */
+/** Tells whether an error is the server's or the network's, in whatever form it arrived. It is then no defect of Anomalist. */
 import { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
 import type { Dialect } from '../../core/index.ts';
 
-/** Numbers of MySQL's family, SQLSTATEs of PostgreSQL's. */
+/** Error numbers of MySQL's family, SQLSTATEs of PostgreSQL. */
 const SERVER_CODE = /^(\d{4,5}|[0-9A-Z]{5})$/;
 
 export function serverFailure({ classifyError }: Pick<Dialect, 'classifyError'>, error: unknown): DatabaseError | undefined {

@@ -1,4 +1,4 @@
-/** The commands of a report as they are typed where we run: for its pages. Programs read `anomalist` in its other files. */
+/** Writes the commands of a report as they are typed here, for its pages. Its other files name `anomalist`, for programs. */
 import type { Report } from '../../core/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { typed } from './typed.ts';

@@ -1,6 +1,6 @@
 /**
- * The commands that we print, as they are typed where we run: reports say `anomalist`, which is on the PATH of few. What npm
- * puts on the PATH of its own children (node_modules/.bin) is not on that of the reader.
+ * Prints commands as they are typed here. Reports name `anomalist`, which is rarely on the PATH. The folders that npm
+ * puts on the PATH of its own children (node_modules/.bin) are not on the reader's.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
@@ -10,11 +10,11 @@ const NAME = 'anomalist';
 export interface Place {
   /** The folders of PATH. */
   readonly path: string;
-  /** The program as Node was given it. */
+  /** The program's path, as Node got it. */
   readonly script: string;
 }
 
-/** `npx anomalist replay finding-1.json` for `anomalist replay finding-1.json`. */
+/** Returns `npx anomalist replay finding-1.json` for `anomalist replay finding-1.json`. */
 export function typed(command: string, place: Place = here()): string {
   return command.startsWith(`${NAME} `) ? `${program(place)}${command.slice(NAME.length)}` : command;
 }
@@ -26,7 +26,7 @@ function here(): Place {
 function program({ path, script }: Place): string {
   const folders = path.split(delimiter).filter((folder) => folder !== '' && !/node_modules[\\/]\.bin[\\/]?$/.test(folder));
   if (folders.some(hasUs)) return NAME;
-  // From its sources, as `npm start` runs it: there may be no build that npx could run.
+  // The program runs from its sources, as with `npm start`, so there may be no build that npx could run.
   return extname(script) === '.ts' ? `npm run -s ${NAME} --` : `npx ${NAME}`;
 }
 

@@ -1,8 +1,8 @@
-/** A file that is there is whole: what is written goes under another name first, and takes its own when all of it is on disk. */
+/** Writes a file so that it is whole if it exists. The text goes under another name first, and gets its own when all of it is on disk. */
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../../core/index.ts';
 
-/** Throws the file system's error, and leaves what was there before. */
+/** Throws the file system's error, and leaves the old file as it was. */
 export function writeWhole(path: string, text: string): void {
   const known = existsSync(path);
   // A pipe or a device has no other name.
@@ -23,7 +23,7 @@ export function writeWhole(path: string, text: string): void {
   }
 }
 
-/** The same, with the words for the user. */
+/** Writes a file that the user asked for, with a message on failure. */
 export function writeAsked(path: string, text: string, what: string): void {
   try {
     writeWhole(path, text);

@@ -1,4 +1,6 @@
-export { findingOf, readReplayFiles } from './read-files.ts';
+export { findingOf, readReplayFiles, replayFileOf } from './read-files.ts';
+export type { ReplayFile } from './read-files.ts';
+export { replayAnomaly } from './replay-anomaly.ts';
 export { replayProgram } from './replay-program.ts';
 export { replayFiles } from './replay-files.ts';
 export type { ReplayedFile } from './replay-files.ts';

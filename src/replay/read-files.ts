@@ -1,7 +1,7 @@
 /**
- * Reads the files that `replay` takes: a finding-<n>.json of a run or an exploration, a case of the corpus, an isolationtester
- * .spec, or a folder of them.
- * A file of another kind is refused with what was expected, in a folder too: a corpus that shrinks in silence is none.
+ * Reads the files that `replay` takes: a finding-<n>.json of a run or an exploration, a case of the corpus, an
+ * isolationtester .spec, or a folder of them. A file of another kind is refused with a message, in a folder too, so that
+ * a corpus never shrinks unnoticed.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { withCases } from '../judge/findings/cases.ts';
 import { parseSpec } from './spec/parse-spec.ts';
 import type { Spec } from './spec/parse-spec.ts';
 
-/** A case with what to look for; `anomalist-case` files. */
+/** A case with what to look for, from an `anomalist-case` file. */
 export interface CorpusCase {
   readonly name: string;
   readonly title: string;
@@ -45,7 +45,7 @@ export function readReplayFiles(path: string): { readonly files: readonly Replay
   return { files: names.sort(new Intl.Collator('en', { numeric: true }).compare).map((name) => readReplayFile(join(path, name))), folder };
 }
 
-/** What else a run's folder holds. */
+/** The other files of a run's folder. */
 const NOT_CASES: ReadonlySet<string> = new Set([
   'findings.json',
   'manifest.json',
@@ -64,6 +64,11 @@ function readReplayFile(path: string): ReplayFile {
   } catch (error) {
     throw new UsageError(`${path}: no JSON (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
   }
+  return replayFileOf(path, value);
+}
+
+/** The content of a file that is JSON. `path` stands in messages. */
+export function replayFileOf(path: string, value: { readonly format?: unknown } | null): ReplayFile {
   if (value?.format === CASE_FORMAT && 'testCase' in value) return { path, kind: 'case', case: value as unknown as CorpusCase };
   if (value?.format === 'anomalist-finding') {
     const finding = findingOf(path, value);
@@ -79,11 +84,11 @@ function readReplayFile(path: string): ReplayFile {
   throw new UsageError(`${path}: got format ${JSON.stringify(value?.format ?? null)}; expected ${EXPECTED}.`);
 }
 
-/** The finding of a file of that format, whatever it holds of its case. */
+/** Returns the finding of a file in that format, with or without its case. */
 export function findingOf(path: string, value: object): Finding {
   const { verdict, promise: row } = value as { verdict?: PromiseVerdict; promise?: Judgement['row'] | null };
   const judgement = { verdict, ...(row && { row }) } as Judgement;
-  // Until 28 November 2026 only anomalies had files, and these did not say so.
+  // Until 28 November 2026 only anomalies had files, and these had no kind.
   const finding = { kind: 'anomaly', ...value } as Finding;
   return isAnomaly(finding) ? { ...withCasesOf(path, finding), judgement } : { ...finding, judgement };
 }

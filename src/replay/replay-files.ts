@@ -1,6 +1,6 @@
 /**
- * Files x targets x levels: where each case occurs. A finding is looked for as it was found (its class, its name), a
- * canonical case by what it is there to show, a .spec by results that no serial order explains.
+ * Replays files x targets x levels, to find where each case occurs. A finding is looked for by its class and name, a
+ * canonical case by what it should show. For a .spec, results count that no serial order explains.
  */
 import type { Control, DialectLevel, Level } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
@@ -22,7 +22,7 @@ export interface ReplayedFile {
 
 export interface ReplayPlan {
   readonly replayers: readonly Replayer[];
-  /** Empty: every level of each target; of a single file, its own. */
+  /** Empty: every level of each target; for a single file, its own level. */
   readonly levels: readonly Level[];
   readonly times: number;
   readonly signal: AbortSignal;
@@ -39,7 +39,10 @@ export async function replayFiles(
     for (const replayer of replayers) {
       for (const level of levelsOf(replayer, levels)) {
         if (signal.aborted) return replayed;
-        progress.tick(() => [`${replayed.length} of ${files.length} files`, level.level, replayer.target.name, nameOf(file)]);
+        progress.tick(() => [`${replayed.length} of ${files.length} files`, level.level, replayer.target.name, nameOf(file)], {
+          kind: 'replaying',
+          level: level.level,
+        });
         replayer.log.mark();
         cells.push(await withLog(replayer, await cell(replayer, file, level, times)));
       }
@@ -49,7 +52,7 @@ export async function replayFiles(
   return replayed;
 }
 
-/** A loss is told with what the server's log says of it. */
+/** Adds the lines of the server's log to a loss. */
 async function withLog(replayer: Replayer, control: Control): Promise<Control> {
   return control.code === 'lost' ? { ...control, outcome: await replayer.log.behind(control.outcome) } : control;
 }

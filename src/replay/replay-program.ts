@@ -1,6 +1,6 @@
 /**
- * A finding of a program again: its order of steps in a fixture made anew, and the oracle that found it asked again. As with a
- * case, another level may let it occur, prevent it, or not show it.
+ * Replays a finding of a program: its order of steps in a new fixture, judged by the oracle that found it. At another
+ * level it may occur, be prevented, or not be shown, as for a case.
  */
 import { randomBytes } from 'node:crypto';
 import { judge, judgeViolation } from '../../check/index.ts';
@@ -119,7 +119,7 @@ async function inFixture<T>(
   });
 }
 
-/** The reason why the order did not show it, as far as the transcript tells. */
+/** Returns the reason why the order did not show it, as far as the transcript tells. */
 function preventedBy({ transcript }: Played): Otherwise {
   const error = transcript.find(({ reply }) => reply?.error !== undefined)?.reply?.error;
   if (error !== undefined) return byError(error.code);

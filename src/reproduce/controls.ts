@@ -1,6 +1,4 @@
-/**
- * The same schedule at every level of every server at hand: where it shows the anomaly, and what prevents it elsewhere.
- */
+/** Runs the same schedule at every level of every available server: where it shows the anomaly, and what prevents it elsewhere. */
 import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, Control, DialectLevel, History, TestCase } from '../../core/index.ts';
@@ -13,16 +11,16 @@ import type { Wanted } from './replay.ts';
 import type { Replayer } from './replayer.ts';
 
 const TIMES = 2;
-/** No further try would say anything else. */
+/** After these a further try cannot give another result. */
 const ENDS: ReadonlySet<Otherwise['code']> = new Set(['unusable', 'lost', 'not run']);
 
-/** An anomaly that a case is there to show. */
+/** The anomaly that a case should show. */
 export interface Sought {
   readonly is: (anomaly: Anomaly) => boolean;
   readonly predicates: boolean;
 }
 
-/** Whatever the vendor says of it elsewhere. */
+/** Accepts the anomaly with any verdict, since vendors differ. */
 export function sought({ class: name, shape, predicates }: Wanted): Sought {
   return { is: (anomaly) => anomaly.class === name && (shape === undefined || anomaly.shapes.includes(shape)), predicates };
 }
@@ -96,7 +94,7 @@ export async function control(
   return { ...where, ...ended({ tries, seen }, otherwise), ...(judgement && { judgement }) };
 }
 
-/** A run that did not show it: an error is blamed only if the same statement does not fail without concurrency. */
+/** Returns why a run did not show it. An error is the reason only if the same statement succeeds without concurrency. */
 async function outcomeWithout(replayer: Replayer, testCase: TestCase, level: DialectLevel, history: History): Promise<Otherwise> {
   const failure = failureIn(history);
   if (failure === undefined) return prevention(history);
@@ -107,7 +105,7 @@ async function outcomeWithout(replayer: Replayer, testCase: TestCase, level: Dia
   return prevention(history);
 }
 
-/** What kept a schedule from showing an anomaly, as far as the record tells. */
+/** Returns what kept a schedule from showing an anomaly, as far as the record tells. */
 export function prevention({ statements }: Pick<History, 'statements'>): Otherwise {
   const error = statements.error.find((each) => each !== undefined);
   if (error !== undefined) return byError(error.code);

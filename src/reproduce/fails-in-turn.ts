@@ -1,6 +1,6 @@
 /**
- * Whether a statement that failed in a run fails without concurrency too: then the error says nothing of isolation, and the
- * case cannot show whether an anomaly occurs.
+ * Tells whether a statement that failed in a run also fails without concurrency. Then the error says nothing about
+ * isolation, and the case cannot show whether an anomaly occurs.
  */
 import type { DialectLevel, ErrorClass, History, TestCase } from '../../core/index.ts';
 import { permutations } from '../../core/index.ts';
@@ -8,21 +8,21 @@ import { transactionsOf } from './reduce/index.ts';
 import type { Replayer } from './replayer.ts';
 import { serialCase } from './serial-outcomes.ts';
 
-/** A statement of a case, and the code with which it failed. */
+/** A statement of a case, and the error with which it failed. */
 export interface CaseFailure {
   readonly txn: number;
-  /** Its place in the plan of its transaction; -1: the begin or the end. */
+  /** Position in the plan of its transaction; -1: BEGIN or the end. */
   readonly place: number;
   readonly code: string;
   readonly message: string;
 }
 
-/** A server raises these for concurrency alone, or behind another error. */
+/** A server raises these only for concurrency, or after another error. */
 const BY_CONCURRENCY: ReadonlySet<ErrorClass> = new Set(['deadlock', 'serialization', 'lock timeout', 'aborted transaction']);
-/** Of more transactions two orders are run. */
+/** With more transactions, two orders are run. */
 const MOST_TRANSACTIONS = 4;
 
-/** The first one that concurrency need not have caused. */
+/** Returns the first error that concurrency need not have caused. */
 export function failureIn({ statements, transactions }: Pick<History, 'statements' | 'transactions'>): CaseFailure | undefined {
   for (const [s, error] of statements.error.entries()) {
     if (error === undefined || BY_CONCURRENCY.has(error.class)) continue;
@@ -32,7 +32,7 @@ export function failureIn({ statements, transactions }: Pick<History, 'statement
   return undefined;
 }
 
-/** In every order of the transactions; a text: why an order did not come to its end. */
+/** True if the statement fails in every order of the transactions. A text says why an order did not come to its end. */
 export async function failsInTurn(
   replayer: Replayer,
   testCase: TestCase,

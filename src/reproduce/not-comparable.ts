@@ -1,7 +1,7 @@
 /**
- * What makes results differ from those of every serial order although no isolation is broken: the statement leaves the
- * answer open (which row a LIMIT takes), or says itself that it looks past others' locks, or the server hands out numbers
- * outside of transactions. Such results prove nothing; the row versions still do.
+ * Finds reasons why results may differ from those of every serial order although isolation is intact. The statement may
+ * leave the answer open (which row a LIMIT takes). It may skip other transactions' locks by its own words. Or the server
+ * numbers rows outside of transactions. Such results prove nothing, but the row versions still do.
  */
 import { contentsOf, effectsOfStatement, isWhole, writtenTables } from '../../core/index.ts';
 import type { Expression, From, Schema, Select, Statement, TestCase } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { openRoutine } from './open-routines.ts';
 
 const NOWHERE: From = { kind: 'table', table: '', alias: '' };
 
-/** Half a sentence that goes on after "as"; undefined where results may be compared. */
+/** Returns the reason, half a sentence that goes on after "as"; undefined: results may be compared. */
 export function notComparable(testCase: TestCase): string | undefined {
   return takesNumbers(testCase) ? NUMBERED : answersOpenly(testCase);
 }
@@ -21,13 +21,13 @@ export function takesNumbers(testCase: TestCase): boolean {
   return numberedTables(testCase).size > 0;
 }
 
-/** Tables that get rows which the server numbers. */
+/** Returns the tables that get rows which the server numbers. */
 export function numberedTables(testCase: TestCase): ReadonlySet<string> {
   const { schema } = testCase;
   return new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => numberedBy(each, schema))));
 }
 
-/** What else than such numbers: half a sentence as well. */
+/** Returns the reason apart from such numbers: also half a sentence. */
 export function answersOpenly(testCase: TestCase): string | undefined {
   const { schema } = testCase;
   const statements = transactionsOf(testCase).flatMap((txn) => txn.statements);
@@ -60,7 +60,7 @@ export function answersOpenly(testCase: TestCase): string | undefined {
   return undefined;
 }
 
-/** What triggers and functions put in is not known to be given its number. */
+/** Rows that triggers and functions insert are assumed to be numbered by the server. */
 function numberedBy(statement: Statement, schema: Schema): readonly string[] {
   const { inserts } = effectsOfStatement(schema, statement);
   const behind = schema.tables.filter(({ name, columns }) => inserts.has(name) && columns.some(({ identity }) => identity === true));
@@ -77,12 +77,12 @@ function takesNumber(statement: Statement, { tables }: Schema): boolean {
   return place < 0 || statement.rows.some((row) => row[place]?.kind === 'default' || isNull(row[place])) || statement.query !== undefined;
 }
 
-/** MySQL takes a NULL for "number it"; what was read may be one. */
+/** MySQL numbers a row if it gets a NULL, and a value that was read may be one. */
 function isNull(value: Expression | undefined): boolean {
   return value?.kind === 'parameter' || (value?.kind === 'literal' && value.value === null);
 }
 
-/** Rows that the order leaves together cannot be two, or return the same. */
+/** True if rows with equal order keys cannot exist twice, or return the same values. */
 function isTotal({ items, from, groupBy = [] }: Select, order: readonly Expression[], { tables }: Schema): boolean {
   const ordered = new Set(order.flatMap((each) => (each.kind === 'column' ? [`${each.table}.${each.column}`] : [])));
   const tells = (expression: Expression): boolean =>
@@ -100,7 +100,7 @@ function isTotal({ items, from, groupBy = [] }: Select, order: readonly Expressi
   );
 }
 
-/** Peers get different numbers: which, its order must say. */
+/** True if the order does not decide the numbers of peers. */
 function numbersOpenly(select: Select, schema: Schema): boolean {
   const numbers = select.items
     .flatMap(({ expression }) => expressionsIn(expression))

@@ -1,11 +1,11 @@
 /**
- * Triggers and functions that may do something else with another number: one that the server gives to a new row, which is another
- * one in each order. By the words of their bodies: a trigger that is told such rows and names the column of the number
- * (`NEW.id`), and a statement of a body that names such a table and, of whatever table, a column of that name.
+ * Finds triggers and functions that may depend on the number that the server gives to a new row, which differs in each
+ * order. They are found by the words of their bodies. A trigger on such rows may name the column of the number
+ * (`NEW.id`). A statement of a body may name such a table and, for any table, a column of that name.
  */
 import { routineSql, type Routine, type Schema } from '../../core/index.ts';
 
-/** One of them, by its name. `numbered`: tables that get rows with such numbers. */
+/** Returns the name of one of them. `numbered`: tables that get rows with such numbers. */
 export function routineWithNumbers({ routines = [], tables }: Schema, numbered: ReadonlySet<string>): string | undefined {
   const columns = new Map(
     tables.flatMap(({ name, columns: own }) => {
@@ -25,7 +25,7 @@ export function routineWithNumbers({ routines = [], tables }: Schema, numbered: 
   })?.name;
 }
 
-/** With all that these call. */
+/** Adds all routines that these call. */
 function calledBy(routine: Routine, routines: readonly Routine[], met: Set<Routine> = new Set()): ReadonlySet<Routine> {
   for (const each of routines) {
     if (each.kind !== 'function' || !routine.calls.includes(each.name) || met.has(each)) continue;
@@ -40,13 +40,13 @@ function isToldOf(column: string, routine: Routine): boolean {
 }
 
 interface Word {
-  /** In lower case: of two names that differ in case either may be meant. */
+  /** In lower case, because either of two names that differ in case may be meant. */
   readonly word: string;
-  /** Of the row that a trigger is told: NEW.word, OLD.word. */
+  /** True if the word is a column of a trigger's row: NEW.word, OLD.word. */
   readonly told: boolean;
 }
 
-/** What stands between semicolons. Strings are words like all others: more is relied on then, never less. */
+/** Splits a body at semicolons. Strings count as words, so more dependencies are found than exist, never fewer. */
 function statementsOf({ text }: Routine): readonly (readonly Word[])[] {
   return routineSql(text, (name) => ` ${name} `)
     .split(';')

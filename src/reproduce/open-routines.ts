@@ -1,22 +1,22 @@
 /**
- * Triggers and functions that may take any of several rows, as servers find them in whatever order: then two orders may leave
- * different rows although no isolation is broken. By the words of their bodies, so that more are named than do so: a LIMIT; a
- * query INTO variables, or one that a loop goes through, unless it is an aggregate, has an order, or gives a whole key of each
- * table that it names.
+ * Finds triggers and functions that may take any of several rows, because servers may return them in any order. Then two
+ * orders may leave different rows although isolation is intact. The words of their bodies decide, so some are named that
+ * do not do so. Three things count: a LIMIT, a query INTO variables, a query that a loop goes through. A query is exempt
+ * if it is an aggregate, has an order, or gives a whole key of each table that it names.
  */
 import { escapeRegExp, routineSql, type Routine, type Schema, type Table } from '../../core/index.ts';
 
-/** One of them, by its name. */
+/** Returns the name of one of them. */
 export function openRoutine({ routines = [], tables }: Schema): string | undefined {
   return routines.find((routine) => {
     const statements = statementsOf(routine);
-    // A function of SQL gives the first row that it meets.
+    // A function in SQL returns the first row that it meets.
     const gives = statements.some((each) => /\blanguage\s+sql\b/.test(each));
     return statements.some((statement) => isOpen(statement, tables, gives));
   })?.name;
 }
 
-/** Between semicolons; a loop's query ends at its LOOP or DO. */
+/** Splits a body at semicolons. A loop's query ends at its LOOP or DO. */
 function statementsOf({ text }: Routine): readonly string[] {
   return routineSql(text, (name) => ` ${name} `)
     .toLowerCase()
@@ -43,7 +43,7 @@ function hasWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\w$])${escapeRegExp(word.toLowerCase())}(?![\\w$])`).test(text);
 }
 
-/** `column = `, or the other way round. */
+/** Accepts `column = `, or the reverse. */
 function isGiven(column: string, statement: string): boolean {
   const name = `["\`]?${escapeRegExp(column.toLowerCase())}["\`]?`;
   return new RegExp(`(?<![\\w$])${name}\\s*=|=\\s*(?:[\\w$"\`]+\\.)?${name}(?![\\w$"\`])`).test(statement);

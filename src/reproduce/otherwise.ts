@@ -1,4 +1,4 @@
-/** What a control says of the tries in which nothing was seen, and what a program then concludes. */
+/** The result of a control's tries that showed nothing, and what a program concludes from it. */
 import type { ControlCode, Rate, Control } from '../../core/index.ts';
 
 export interface Otherwise {
@@ -17,7 +17,7 @@ export function notRun(reason: string | undefined): Otherwise {
   return { code: 'not run', outcome: `not run: ${reason ?? 'no reason given'}` };
 }
 
-/** A server or a session that was lost is a failure: nothing follows from it about isolation. */
+/** A lost server or session is a failure, from which nothing follows about isolation. */
 export function lost(reason: string): Otherwise {
   return { code: 'lost', outcome: `lost: ${reason}` };
 }
@@ -31,7 +31,7 @@ export function notJudged(reason: string): Otherwise {
   return { code: 'not judged', outcome: `not judged: ${reason}` };
 }
 
-/** What was seen stays seen, whatever became of the tries after it. */
+/** If one try showed it, it occurs, whatever the later tries gave. */
 export function ended(rate: Rate, otherwise: Otherwise): Pick<Control, 'rate' | 'code' | 'outcome'> {
   return { rate, ...(rate.seen > 0 ? { code: 'occurs', outcome: 'occurs' } : otherwise) };
 }

@@ -1,7 +1,8 @@
 /**
- * The case without instrumentation: the user's own statements, N times. Where no serial order explains the results they
- * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
- * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
+ * Runs the case without instrumentation, N times: only the user's own statements. If no serial order explains the
+ * results, they prove the anomaly by themselves. Otherwise reads are added, and equal written values made distinct, until
+ * the results prove it, provided that the anomaly remains. If that fails, only the auxiliary columns show the anomaly,
+ * and the report says so.
  */
 import { DatabaseError, writtenTables, itemsOf, isQuery, setupOf, bindingsAt } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
@@ -20,9 +21,9 @@ export interface PlainOptions {
   readonly replayer: Replayer;
   readonly level: DialectLevel;
   readonly times: number;
-  /** With instrumentation the case still shows the anomaly. */
+  /** Tells whether the case still shows the anomaly with instrumentation. */
   readonly shows: (testCase: TestCase) => Promise<boolean>;
-  /** The anomaly violates snapshot isolation: say whether the results do so too. */
+  /** The anomaly violates snapshot isolation, so the report says whether the results do too. */
   readonly snapshots: boolean;
   readonly over: () => boolean;
 }
@@ -32,14 +33,14 @@ interface Probed {
   readonly added: ReadonlySet<Statement>;
   readonly history: History;
   readonly observed: Outcome;
-  /** Every serial order's outcome, or why the results are not compared with them. */
+  /** The outcome of every serial order, or the reason why the results are not compared with them. */
   readonly serial: ReadonlyMap<string, Outcome> | string;
   readonly proves: boolean;
 }
 
 export async function replayPlain(testCase: TestCase, options: PlainOptions): Promise<PlainRun> {
   let best = await probe(testCase, new Set(), options);
-  // Where results are not compared, more of them prove nothing either.
+  // If results are not compared, more of them prove nothing either.
   for (const variant of best.proves || typeof best.serial === 'string' ? [] : variants(testCase)) {
     if (options.over()) break;
     if (!(await options.shows(variant.testCase))) continue;
@@ -51,7 +52,7 @@ export async function replayPlain(testCase: TestCase, options: PlainOptions): Pr
   return repeated(best, options);
 }
 
-/** One run, and all serial orders of what committed in it. */
+/** Runs the case once, and all serial orders of what committed. */
 async function probe(testCase: TestCase, added: ReadonlySet<Statement>, { replayer, level }: PlainOptions): Promise<Probed> {
   const outcome = await replayer.attempt(testCase, { level, mode: 'none' });
   const observed = outcomeOf(outcome, testCase);
@@ -160,7 +161,7 @@ function* variants(testCase: TestCase): Generator<Variant> {
   }
 }
 
-/** Every written literal another one: whose write is seen, shows. */
+/** Makes every written literal distinct, so that a read value names its write. */
 function withDistinctValues(testCase: TestCase): TestCase {
   let n = 0;
   return mapTransactions(testCase, (txn) => ({
@@ -178,7 +179,7 @@ function withDistinctValues(testCase: TestCase): TestCase {
   }));
 }
 
-/** Whole-table reads of every table that the case writes, in each transaction with a BEGIN. */
+/** Adds whole-table reads of every table that the case writes, to each transaction with a BEGIN. */
 function withReads(testCase: TestCase, when: 'first' | 'before writes' | 'everywhere'): Variant {
   const written = new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap(writtenTables)));
   const tables = testCase.schema.tables.filter(({ name }) => written.has(name));

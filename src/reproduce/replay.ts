@@ -1,7 +1,7 @@
 /**
- * A finding executed again: N times on a fresh schema, one statement at a time in a given order. It has occurred again
- * when a replay shows the same anomaly class, the same name users know for it, and the same verdict of the vendor's
- * promise. For a finding of a round the transactions of its cycle are tried alone first, then with all that overlapped.
+ * Executes a finding again: N times on a fresh schema, one statement at a time in a given order. The finding occurs again
+ * if a replay shows the same anomaly class, the same name users know for it, and the same verdict of the vendor's
+ * promise. For a finding of a round, the transactions of its cycle are tried alone first, then with all that overlapped.
  */
 import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
@@ -25,13 +25,13 @@ import { assessHistory } from '../judge/assess/graph.ts';
 import type { RoundOutcome } from '../execute/index.ts';
 import type { Replayer } from './replayer.ts';
 
-/** What makes two anomalies the same one. */
+/** The properties by which two anomalies are the same one. */
 export interface Wanted {
   readonly level: DialectLevel;
   readonly class: AnomalyClass;
   readonly shape?: Shape;
   readonly verdict: PromiseVerdict;
-  /** Predicate edges can be on the cycle: the round must evaluate predicates. */
+  /** Predicate edges may be on the cycle, so the round must evaluate predicates. */
   readonly predicates: boolean;
 }
 
@@ -50,12 +50,12 @@ export interface Reproduced extends Candidate {
   readonly shown: Shown;
 }
 
-/** What a finding keeps of its round. */
+/** The cases that a finding keeps of its round. */
 export type Cases = Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders'>;
 
-/** Random interleavings of the cycle's transactions that are tried when the observed order does not show it. */
+/** Number of random interleavings of the cycle's transactions that are tried if the observed order does not show it. */
 const ORDERS = 40;
-/** So many replays that do not come to their end end the count; fewer are made up for by others. */
+/** After this many replays that do not come to their end the count ends. Fewer are replaced by others. */
 const MOST_CUT = 3;
 
 export function wantedOf({ anomaly, judgement }: Pick<AnomalyFinding, 'anomaly' | 'judgement'>, level: DialectLevel): Wanted {
@@ -63,16 +63,16 @@ export function wantedOf({ anomaly, judgement }: Pick<AnomalyFinding, 'anomaly' 
   return { level, class: anomaly.class, ...(anomaly.shapes[0] && { shape: anomaly.shapes[0] }), verdict: judgement.verdict, predicates };
 }
 
-/** One replay: whether it came to its end, and what it showed then of the anomaly wanted, if anything. */
+/** One replay: whether it came to its end, and what it then showed of the wanted anomaly. */
 export interface Replayed {
   readonly ran: boolean;
   readonly shown?: Shown | undefined;
 }
 
-/** Errors that say nothing of the case: no other one would fare better. */
+/** With these errors no other case would succeed either. */
 const OF_THE_SERVER: ReadonlySet<ErrorClass> = new Set(['connection', 'permission']);
 
-/** A case that the server refuses, or that is cut short, shows nothing; a server that cannot be used is an error. */
+/** A case that the server refuses, or that is cut short, shows nothing. A server that cannot be used is an error. */
 export async function replayOnce(replayer: Replayer, testCase: TestCase, wanted: Wanted): Promise<Replayed> {
   try {
     const outcome = await replayer.attempt(testCase, { level: wanted.level, images: wanted.predicates });
@@ -102,7 +102,7 @@ function shownIn(outcome: RoundOutcome, wanted: Wanted, replayer: Replayer): Sho
   return best;
 }
 
-/** k of N, of the replays that came to their end: of a server that cuts too many short, N is less than `times`. */
+/** Returns k of N, of the replays that came to their end. If the server cuts too many short, N is less than `times`. */
 export async function replayTimes(
   replayer: Replayer,
   testCase: TestCase,
@@ -123,7 +123,7 @@ export async function replayTimes(
   return { rate: { tries, seen }, shown };
 }
 
-/** The first of the candidate cases that shows it. `over`: the budget is spent. */
+/** Returns the first candidate that shows it. `over`: the budget is spent. */
 export async function reproduce(replayer: Replayer, finding: Cases, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
   for (const candidate of candidates(finding)) {
     if (over()) return undefined;
@@ -133,7 +133,10 @@ export async function reproduce(replayer: Replayer, finding: Cases, wanted: Want
   return undefined;
 }
 
-/** Observed orders first; then without foreign keys; then, as two statements of a stress round can be under way at once, other orders. */
+/**
+ * Yields observed orders first, then cases without foreign keys. Two statements of a stress round can be in flight at
+ * once, so other orders follow.
+ */
 function* candidates({ observed, overlapping, otherOrders }: Cases): Generator<Candidate> {
   if (observed) yield { testCase: observed, scope: 'cycle' };
   if (observed) for (const schedule of otherOrders?.observed ?? []) yield { testCase: { ...observed, schedule }, scope: 'cycle' };
@@ -154,12 +157,12 @@ function* candidates({ observed, overlapping, otherOrders }: Cases): Generator<C
     yield { testCase: { ...observed, schedule: generateSchedule(random, observed.sessions, seen) }, scope: 'cycle' };
 }
 
-/** Their actions leave no trace, so that a row that a statement of the round referred to can be missing. */
+/** Actions of foreign keys leave no trace, so a row that a statement of the round referred to can be missing. */
 function withoutForeignKeys(testCase: TestCase): TestCase {
   return { ...testCase, schema: { ...testCase.schema, tables: testCase.schema.tables.map((table) => ({ ...table, foreignKeys: [] })) } };
 }
 
-/** One step of each session after the other. */
+/** Returns one step of each session in turn. */
 function inTurn({ sessions }: TestCase): number[] {
   const left = sessions.map(countSteps);
   const order: number[] = [];

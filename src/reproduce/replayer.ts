@@ -1,7 +1,7 @@
 /**
- * Executes one case again and again: a fresh schema each time, the connections kept. The schema always has the same
- * name. Over several endpoints each schema has a name of its own, and nothing is kept: one of them might still
- * show the schema before. What the server says of itself is asked once.
+ * Executes one case repeatedly: a fresh schema each time, over kept connections. The schema always has the same name.
+ * With several endpoints each schema has a name of its own and nothing is kept, because an endpoint might still show the
+ * schema before. The server's facts are asked for once.
  */
 import { randomBytes } from 'node:crypto';
 import type { Connection, Dialect, DialectLevel, InstrumentMode, Level, ServerFacts, TestCase } from '../../core/index.ts';
@@ -16,17 +16,17 @@ export interface LabTarget {
   readonly name: string;
   readonly dialect: Dialect;
   readonly urls: readonly string[];
-  /** All that a server which we started has logged so far. */
+  /** Returns the log so far of a server that Anomalist started. */
   readonly log?: () => string;
 }
 
 export interface AttemptOptions {
   readonly level: DialectLevel;
-  /** Default exact. */
+  /** Default: exact. */
   readonly mode?: InstrumentMode;
-  /** Let writes return what they made and evaluate predicates after the round: needed for predicate dependencies only. */
+  /** Lets writes return their rows and evaluates predicates after the round. Only predicate dependencies need it. */
   readonly images?: boolean;
-  /** Another dialect for the same server, with connections of its own, as it may leave anything open (spec.ts). */
+  /** Another dialect for the same server, with connections of its own, because it may leave anything open (spec.ts). */
   readonly dialect?: Dialect;
 }
 
@@ -35,11 +35,11 @@ const TIMEOUT_MS = 5_000;
 export class Replayer {
   readonly target: LabTarget;
   executions = 0;
-  /** Of the executions, those that came to their end. */
+  /** Number of executions that came to their end. */
   ran = 0;
-  /** Why the last one that did not, did not. */
+  /** The reason why the last execution that failed did not come to its end. */
   notRun: string | undefined;
-  /** Why the last one lost its server or a session, if any did: a failure, which says nothing of the case. */
+  /** The reason why the last execution lost its server or a session. It is a failure that says nothing about the case. */
   lost: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly log: ServerLog;
@@ -65,7 +65,7 @@ export class Replayer {
     return this.target.dialect.levels.find(({ level }) => level === wanted);
   }
 
-  /** Rejects with DatabaseError where the schema cannot be made: an ill-formed candidate. */
+  /** Rejects with DatabaseError if the schema cannot be made: an ill-formed candidate. */
   async attempt(testCase: TestCase, options: AttemptOptions): Promise<RoundOutcome> {
     if (this.signal?.aborted) throw new Interrupted();
     this.executions++;
@@ -122,7 +122,7 @@ export class Replayer {
     return this.kept.close();
   }
 
-  /** A server that could not say it now may say it later. */
+  /** A server that could not answer now may answer later. */
   private asked(dialect: Dialect, connection: Connection): Promise<ServerFacts> {
     return dialect.facts(connection).catch((error: unknown) => {
       this.facts = undefined;

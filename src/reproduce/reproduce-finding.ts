@@ -1,6 +1,6 @@
 /**
- * All that is done with one finding: find a case that shows it again, reduce it, count k of N, run it without
- * instrumentation, run it at the neighbouring levels. Each step has a budget; what was reached when it ends is kept.
+ * All steps for one finding: find a case that shows it again, reduce it, count k of N, run it without instrumentation,
+ * run it at the neighbouring levels. Each step has a budget. The results at the end of it are kept.
  */
 import type { CaseSize, AnomalyFinding, Rate, Reproduction, TestCase } from '../../core/index.ts';
 import { setupOf } from '../../core/index.ts';
@@ -19,7 +19,7 @@ export interface ReproduceOptions {
   readonly wanted: Wanted;
   /** N of k of N. */
   readonly times: number;
-  /** Milliseconds for finding and reducing; 0: it is not reduced. */
+  /** Milliseconds for finding and reducing; 0: the case is not reduced. */
   readonly reduceMs: number;
   readonly plain: boolean;
   readonly controls: boolean;
@@ -29,14 +29,17 @@ export interface ReproduceOptions {
   readonly onProgress?: (pass: string, executions: number) => void;
 }
 
-/** The case that showed it again; what was reduced before belongs to that case alone. */
+/** The case that showed it again. An earlier reduction belongs to that case alone. */
 type Found = Reproduced & Pick<Reproduction, 'reduction'>;
 type Reduced = Pick<Reproduction, 'testCase' | 'reduction'>;
 
-/** Replays of a case that shows the anomaly only sometimes, for each candidate of its reduction. */
+/** Number of replays for each candidate, if the case shows the anomaly only sometimes. */
 const RACY_TRIES = 5;
 const SURE = 3;
-/** For each thing that follows reduction, beside its own budget, or as long as that: a slow one leaves the next its time. */
+/**
+ * Milliseconds for each step after the reduction, beside its own budget or as long as that. So a slow step leaves the
+ * next one its time.
+ */
 const AFTER_MS = 15_000;
 
 export async function reproduceFinding(
@@ -90,13 +93,13 @@ export async function reproduceFinding(
   };
 }
 
-/** True from so many milliseconds on, and once the user has had enough. */
+/** True after so many milliseconds, and once the user has interrupted. */
 function deadline(ms: number, signal: AbortSignal | undefined): () => boolean {
   const end = performance.now() + ms;
   return () => signal?.aborted === true || performance.now() > end;
 }
 
-/** A case that was reproduced before is begun with. */
+/** Starts with a case that was reproduced before, if there is one. */
 async function startingCase(
   replayer: Replayer,
   finding: Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>,
@@ -144,7 +147,7 @@ async function reducedCase(
   };
 }
 
-/** k of N; of the case that was begun with, that first time included, if the reduced one is too rare to be seen again. */
+/** Counts k of N. If the reduced case is too rare to be seen again, the count is that of the first case, its first run included. */
 async function counted(
   replayer: Replayer,
   found: Found,

@@ -1,7 +1,7 @@
 /**
- * What a run does with its findings once its rounds are over: what the documents rule out or are silent about is
- * replayed and reduced, one of each fingerprint, and a few of what they allow, one of each kind; never what is known
- * already. The budget is bounded; what was left is counted and said.
+ * Reproduces a run's findings after its rounds. Findings that the documents rule out or do not mention are replayed and
+ * reduced, one for each fingerprint. From those that they allow, one of each kind is chosen, up to a few. Known findings
+ * are skipped. The budget is bounded, and the findings that are left are counted and reported.
  */
 import { join } from 'node:path';
 import { InternalError, UsageError, commonName, isAnomaly } from '../../core/index.ts';
@@ -17,11 +17,11 @@ import { wantedOf } from './replay.ts';
 
 /** Seconds for each finding that the documents rule out. */
 export const DEFAULT_REDUCE_SECONDS = 20;
-/** Of that, what all of those, and all the other ones, may take together. */
+/** Limits for all of those together, and for all others together, as multiples of that. */
 const ALL = { bugs: 3, others: 0.6 } as const;
-/** Less is not worth the beginning. */
+/** With fewer seconds a reproduction is not begun. */
 const LEAST_SECONDS = 2;
-/** What is documented is shown by an example of each kind, and quickly: this part of the budget each. */
+/** Documented findings get one quick example of each kind, each with this part of the budget. */
 const SHARE_OF_DOCUMENTED = 0.25;
 const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
 const TIMES = 10;
@@ -62,8 +62,7 @@ export async function reproduceFindings(
           plain: true,
           controls: true,
           signal,
-          onProgress: (pass, executions) =>
-            progress.tick(() => [`reducing: ${executions} executions`, pass, `${named.finding} (${named.anomaly}, ${finding.level})`]),
+          onProgress: (pass, executions) => tellReducing(progress, finding, pass, executions),
         });
         const notRun = replayer.lost ?? (replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined);
         if (reproduction !== undefined) done.set(finding, withReproduction(finding, reproduction));
@@ -72,7 +71,7 @@ export async function reproduceFindings(
       } catch (error) {
         const failure = serverFailure(target.dialect, error);
         if (failure !== undefined || error instanceof UsageError || signal.aborted) lost = (failure ?? (error as Error)).message;
-        // What was found is reported all the same.
+        // The finding is reported all the same.
         else notes.push(failed(internal(error).message));
       }
       left[purse] -= (performance.now() - began) / 1000;
@@ -85,6 +84,15 @@ export async function reproduceFindings(
   // A line has no case to replay.
   if (done.size < findings.length) notes.push({ code: 'findings-replayed', data: { replayed: done.size, of: findings.length } });
   return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
+}
+
+function tellReducing(progress: Progress, { id, anomaly, level }: AnomalyFinding, pass: string, executions: number): void {
+  progress.tick(() => [`reducing: ${executions} executions`, pass, `${id} (${commonName(anomaly)}, ${level})`], {
+    kind: 'reducing',
+    level,
+    pass,
+    executions,
+  });
 }
 
 function internal(error: unknown): InternalError {
@@ -114,7 +122,7 @@ export function withReproduction(finding: AnomalyFinding, reproduction: NonNulla
   };
 }
 
-/** A finding that occurred again begins with the command that shows it once more, from its own file in the folder. */
+/** Puts the command that shows a reproduced finding again in front of it, with its own file in the folder. */
 export function withReplayCommands(report: Report, folder: string, targetWords: string): Report {
   const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
   return {
@@ -129,7 +137,7 @@ function occurredAgain(finding: Finding): boolean {
   return isAnomaly(finding) ? finding.reproduction !== undefined : finding.family.example.case !== undefined;
 }
 
-/** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */
+/** Returns the findings by importance: the shortest for each fingerprint, and for each kind of documented ones. */
 function chooseFindings(findings: readonly AnomalyFinding[]): AnomalyFinding[] {
   return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
     const chosen = new Map<string, AnomalyFinding>();

@@ -1,8 +1,7 @@
 /**
- * What the transactions of a case would have returned one after the other: every serial order is executed on the server,
- * and what was observed is compared with it. If no order gives the same results and the same tables in the end, the
- * results alone prove that the execution was not serializable; if no choice of snapshots does, that it was not snapshot
- * isolation either.
+ * Executes every serial order of a case's transactions on the server and compares the observed results with them. If no
+ * order gives the same results and the same final tables, the results alone prove that the execution was not
+ * serializable. If no choice of snapshots does, it was not snapshot isolation either.
  */
 import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery, permutations, userColumnsOf } from '../../core/index.ts';
 import type { DialectLevel, ErrorClass, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
@@ -10,24 +9,24 @@ import { transactionsOf } from './reduce/index.ts';
 import type { RoundOutcome } from '../execute/index.ts';
 import type { Replayer } from './replayer.ts';
 
-/** Orders of more transactions than this are not executed. */
+/** With more transactions than this, the orders are not executed. */
 const MOST_TRANSACTIONS = 4;
 
-/** What one execution returned, comparable whatever the order of rows that nobody asked to be ordered. */
+/** The results of one execution. They can be compared even if rows without an ORDER BY come in another order. */
 export interface Outcome {
   readonly committed: readonly number[];
-  /** By transaction, the answers of its statements in plan order. */
+  /** The answers of each transaction's statements in plan order. */
   readonly answers: ReadonlyMap<number, readonly Answer[]>;
   readonly tables: readonly PlainTable[];
-  /** All was answered, by the data alone: nothing was cut short, no lock or time ran out in what committed. */
+  /** Every statement was answered from the data alone: nothing was cut short, and no lock or time limit failed in what committed. */
   readonly settled: boolean;
 }
 
 interface Answer {
   readonly statement: Statement;
-  /** As a reader sees it. */
+  /** The answer as a reader sees it. */
   readonly text: string;
-  /** The same whatever the order of its rows: where an order was asked for, it says nothing that the rows do not. */
+  /** The answer's rows without their order, because an order that was asked for says nothing more than the rows. */
   readonly content: string;
 }
 
@@ -105,7 +104,7 @@ export async function serialOutcomes(
   return outcomes;
 }
 
-/** These transactions one after the other. */
+/** Returns the case with these transactions one after the other. */
 export function serialCase(testCase: TestCase, order: readonly number[]): TestCase {
   const plans = order.map((id) => transactionsOf(testCase).find((txn) => txn.id === id)!);
   const steps = (txn: TxnPlan): number => (txn.autocommit ? 1 : txn.statements.length + 2);
@@ -135,19 +134,19 @@ function firstDifference(observed: Outcome, serial: Outcome, order: readonly num
     for (const [i, { statement, text, content }] of (serial.answers.get(id) ?? []).entries()) {
       const got = seen[i]?.text ?? 'nothing';
       if (seen[i]?.content !== content)
-        return `${nameOf(id, statement, seen, i)} would return ${auxiliaryReads(text, got)}; observed ${auxiliaryReads(got, text)}`;
+        return `${nameOf(id, statement, seen, i)} would return ${excerpt(text, got)}; observed ${excerpt(got, text)}`;
     }
   }
   for (const [i, { table, rows }] of serial.tables.entries()) {
     const got = rowsText(observed.tables[i]?.rows ?? []);
     const would = rowsText(rows);
-    if (got !== would) return `${table} would end as ${auxiliaryReads(would, got)}; observed ${auxiliaryReads(got, would)}`;
+    if (got !== would) return `${table} would end as ${excerpt(would, got)}; observed ${excerpt(got, would)}`;
   }
   return undefined;
 }
 
-/** Of a long text, the part where it begins to differ from the other one. */
-function auxiliaryReads(text: string, other: string): string {
+/** Returns the part of a long text where it begins to differ from the other one. */
+function excerpt(text: string, other: string): string {
   if (text.length <= LONG) return text;
   let same = 0;
   while (same < text.length && text[same] === other[same]) same++;
@@ -171,6 +170,7 @@ const WORDS: Readonly<Record<Statement['kind'], string>> = {
   rollbackTo: 'ROLLBACK TO',
   release: 'RELEASE',
   advisoryLock: 'advisory lock',
+  lockTable: 'LOCK TABLE',
 };
 
 function nameOf(id: number, statement: Statement, answers: readonly Answer[], i: number): string {
@@ -181,8 +181,8 @@ function nameOf(id: number, statement: Statement, answers: readonly Answer[], i:
 }
 
 /**
- * True: no order of commits in which each transaction reads what some of those before it left gives the observed
- * answers. Conflicting writes and the tables in the end are not looked at, so that true is certain.
+ * True if no order of commits gives the observed answers, with each transaction reading the writes of some of those
+ * before it. Conflicting writes and the final tables are not compared, so `true` is certain.
  */
 export function beyondSnapshots(observed: Outcome, serial: ReadonlyMap<string, Outcome>): boolean {
   for (const key of serial.keys()) {

@@ -1,10 +1,10 @@
-/** What the log of a server that we started says of how it, or a session, was lost. */
+/** Finds the reason why a server or a session was lost, in the log of a server that Anomalist started. */
 
-/** Lines that tell of an end; all others are left out. */
+/** Lines about an end; all others are omitted. */
 const TELLING = /terminat|\bsignal\b|crash|panic|fatal|abort|assert|shut(ting)? ?down|killed|recovery/i;
 const MOST_LINES = 6;
 const LINE = 240;
-/** The process that logs it may do so after the session was lost. */
+/** The server process that writes the log may do so after the session was lost. */
 const WAIT_MS = 2_000;
 const LOOK_MS = 50;
 
@@ -12,17 +12,17 @@ export class ServerLog {
   private readonly read: (() => string) | undefined;
   private from = 0;
 
-  /** `read`: all that was logged so far; absent: the server is somebody else's. */
+  /** `read`: returns the log so far; absent: Anomalist did not start the server. */
   constructor(read: (() => string) | undefined) {
     this.read = read;
   }
 
-  /** The log up to here is of no interest. */
+  /** Ignores the log up to here. */
   mark(): void {
     this.from = this.read?.().length ?? 0;
   }
 
-  /** Since the mark; undefined: nothing tells of an end. */
+  /** Returns the lines since the mark; undefined: no line is about an end. */
   async words(): Promise<string | undefined> {
     if (this.read === undefined) return undefined;
     for (let waited = 0; ; waited += LOOK_MS) {
@@ -34,7 +34,7 @@ export class ServerLog {
     }
   }
 
-  /** The reason, with the log's words behind it. */
+  /** Returns the reason, followed by the lines of the log. */
   async behind(reason: string): Promise<string> {
     const words = await this.words();
     return words === undefined ? reason : `${reason}; the server's log says: ${words}`;

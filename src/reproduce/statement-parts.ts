@@ -1,8 +1,8 @@
-/** A statement as a program sends it that reads for itself: its text around the names, which get their values when it runs. */
+/** Splits a statement for a program that reads by itself: the text around the names, which get their values when it runs. */
 import { mapStatement, namesNeeded } from '../../core/index.ts';
 import type { PlainStep, Statement, BoundName } from '../../core/index.ts';
 
-/** No text of a user's file holds it behind a colon by chance. */
+/** A mark that does not stand behind a colon in a user's file by chance. */
 const MARK = 'anomalist_told_';
 const MARKED = /:anomalist_told_(\d+)_/;
 
@@ -28,7 +28,7 @@ function partsOf(planned: Statement, print: (statement: Statement) => string): r
       return { ...each, name: `${MARK}${names.length - 1}_` };
     },
   });
-  // Every other one is the number of a name.
+  // Every other part is the number of a name.
   return print(marked)
     .split(MARKED)
     .map((part, i) => (i % 2 === 0 ? part : names[Number(part)]!));

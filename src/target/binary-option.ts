@@ -1,11 +1,11 @@
 /**
- * `--binary PATH` beside `--target`: the server is started from an installation of the user's. It becomes a part of the target's
- * word, so that every command that a report prints starts the same server.
+ * `--binary PATH` beside `--target`: the server is started from the user's own installation. The path becomes part of the
+ * target's word, so that every command of a report starts the same server.
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../../core/index.ts';
 
-/** As it stands behind a target; no DBMS has a setting of that name. */
+/** The word behind a target; no DBMS has a setting of this name. */
 export const BINARY_WORD = 'binary';
 
 export const BINARY = "start the target from your own build: the folder of its installation, or the server's program in it";
@@ -15,7 +15,7 @@ interface Named {
   readonly binary?: string | undefined;
 }
 
-/** `postgres@18,binary=/opt/pg-patched` of `--target postgres@18 --binary /opt/pg-patched`. */
+/** Returns `postgres@18,binary=/opt/pg-patched` for `--target postgres@18 --binary /opt/pg-patched`. */
 export function withBinary(target: string, { url, binary }: Named): string {
   if (binary === undefined) return target;
   if (url !== undefined) throw new UsageError('--binary starts a server and --url names one that runs; expected one of them.');
@@ -24,7 +24,7 @@ export function withBinary(target: string, { url, binary }: Named): string {
   return `${target},${BINARY_WORD}=${binaryPath(binary)}`;
 }
 
-/** In full, since a printed command may be run elsewhere. */
+/** Returns the absolute path, because a printed command may be run elsewhere. */
 export function binaryPath(path: string): string {
   const full = resolve(path);
   if (path === '')

@@ -1,4 +1,7 @@
-/** A point in time on the command line: a day, which begins at midnight of this machine's time zone, a time of it, or so long ago. */
+/**
+ * Parses a point in time on the command line: a day, which begins at midnight of this machine's time zone, a time of a
+ * day, or a time ago.
+ */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { parseDuration } from './parse-options.ts';
 
@@ -12,7 +15,7 @@ export function parseDate(text: string, now: Date = new Date()): Date {
   return date;
 }
 
-/** The day begins where its clock says so, on days of 23 and 25 hours too. */
+/** The day begins by the clock, also on days of 23 and 25 hours. */
 export function daysAgo(days: number, now: Date = new Date()): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
 }
@@ -24,7 +27,7 @@ function dateOf(text: string, now: Date): Date {
   if (match === null) return new Date(now.getTime() - agoOf(text));
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone = ''] = match;
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
-  // The 31st of February is read as a day of March.
+  // Date reads the 31st of February as a day of March.
   const isThere = new Date(Number(year), Number(month) - 1, Number(day)).getDate() === Number(day) && Number(month) <= 12;
   if (Number.isNaN(date.getTime()) || !isThere)
     throw new InvalidArgumentError(`There is no ${JSON.stringify(text)}; expected ${EXPECTED}.`);

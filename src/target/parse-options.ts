@@ -1,6 +1,6 @@
 /**
- * Words of the command line -> values, each refusal with what was got, what was expected and a suggestion. Used by every
- * command, so that `--duration 60s` means one thing.
+ * Parses words of the command line. A refusal says what was given and what was expected, with a suggestion. Every command
+ * uses these, so that `--duration 60s` means one thing.
  */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { LEVELS, MIXED, OWN, isLevel, isOwn, withoutOwn } from '../../core/index.ts';
@@ -8,12 +8,12 @@ import type { AskedLevel, Level } from '../../core/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Of an option that may be given several times. */
+/** Collects an option that may be given several times. */
 export function collectWord(word: string, before: readonly string[] = []): readonly string[] {
   return [...before, word];
 }
 
-/** `500ms`, `60s`, `10m`, `1h` -> milliseconds. */
+/** Parses `500ms`, `60s`, `10m`, `1h` into milliseconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);
   const value = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? 0) : 0;
@@ -35,7 +35,7 @@ export function parseInteger(text: string): bigint {
   throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a whole number like 100.`);
 }
 
-/** Servers take about a hundred connections by default, and a case is made for all sessions at once. */
+/** Most sessions. Servers accept about a hundred connections by default, and a case is made for all sessions at once. */
 const MOST_SESSIONS = 256;
 
 export function parseSessions(text: string): number {
@@ -50,7 +50,7 @@ export function parsePort(text: string): number {
   return wholeNumber(text, 1, 65_535);
 }
 
-/** Whatever is wrong with the text, the message names the same bounds. */
+/** The message names the same bounds, whatever is wrong with the text. */
 function wholeNumber(text: string, least: number, most?: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return value;
@@ -59,17 +59,17 @@ function wholeNumber(text: string, least: number, most?: number): number {
   );
 }
 
-/** What a run may be asked for: a level, or each transaction at one of its own. */
+/** The levels of a run: levels, or `mixed` for transactions at levels of their own. */
 export type RunLevel = Level | typeof MIXED;
 
-/** A repeatable --level of a run. */
+/** Parses a repeatable --level of a run. */
 export function collectRunLevel(text: string, before: readonly RunLevel[] | undefined): readonly RunLevel[] {
   const mixed: readonly RunLevel[] = text === MIXED || before?.includes(MIXED) ? [MIXED] : [];
   const levels = (before ?? []).filter((level) => level !== MIXED);
   return [...(text === MIXED ? levels : collectLevel(text, levels)), ...mixed];
 }
 
-/** A repeatable --level. */
+/** Parses a repeatable --level. */
 export function collectLevel(text: string, before: readonly Level[] | undefined): readonly Level[] {
   const level = levelWord(text);
   return before?.includes(level) ? before : [...(before ?? []), level];
@@ -87,7 +87,7 @@ export function levelWord(text: string): Level {
   );
 }
 
-/** The same where a history is checked: its transactions' own levels may be asked for. */
+/** Parses --level where a history is checked. It may also ask for the transactions' own levels. */
 export function collectAsked(text: string, before: readonly AskedLevel[] | undefined): readonly AskedLevel[] {
   const own: readonly AskedLevel[] = text === OWN || (before ?? []).some(isOwn) ? [OWN] : [];
   const levels = withoutOwn(before ?? []);
@@ -98,7 +98,7 @@ export function collectText(text: string, before: readonly string[] | undefined)
   return [...(before ?? []), text];
 }
 
-/** The word at the smallest edit distance, if it is near enough to be a slip. */
+/** Returns the word at the smallest edit distance, if it is near enough to be a typing error. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;

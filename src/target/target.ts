@@ -1,4 +1,4 @@
-/** What a run tests: the user's own endpoints, or a server started for this run and stopped after it. */
+/** The target of a run: the user's own endpoints, or a server that is started for this run and stopped after it. */
 import { UsageError } from '../../core/index.ts';
 import type { Dialect, OwnSetting, ServerMake } from '../../core/index.ts';
 import { DIALECTS, SMALL_SESSIONS, dialectFor, interruptible, isSmall, listServers, lookUpServer } from '../../dialects/index.ts';
@@ -7,26 +7,26 @@ import { BINARY_WORD, binaryPath } from './binary-option.ts';
 import { nearest } from './parse-options.ts';
 
 export interface Target {
-  /** Without credentials. */
+  /** The name without credentials. */
   readonly name: string;
   readonly dialect: Dialect;
   readonly urls: readonly string[];
   /** The words that name this target on a command line, without credentials. */
   readonly words: string;
-  /** Sessions that a round may open; absent: a handful, as others may need the server's connections. */
+  /** Most sessions of a round; absent: a few, because others may need the server's connections. */
   readonly mostSessions?: number;
-  /** The settings in which a server that we started differs from its vendor's defaults. */
+  /** The settings in which a started server differs from its vendor's defaults. */
   readonly ownSettings?: readonly OwnSetting[];
-  /** All that a server which we started has logged so far; absent: it is somebody else's. */
+  /** Returns the log so far of a server that Anomalist started; absent: Anomalist did not start it. */
   readonly log?: () => string;
   close(): Promise<void>;
 }
 
-/** What we print for a password. */
+/** The text that is printed for a password. */
 const HIDDEN = '***';
 
 interface Opening {
-  /** Hears of what takes long: a server that must be fetched first. */
+  /** Called with progress of slow steps, such as fetching a server. */
   readonly progress?: (line: string) => void;
   /** Ends the start of a server; absent: nothing does. */
   readonly signal?: AbortSignal;
@@ -51,19 +51,19 @@ export async function openTarget(
     throw new UsageError(
       `--url ${printed}: ${HIDDEN} stands there instead of the password, which is never printed; put the password in its place, or leave it out and set it as docs/URLS.md says (PGPASSWORD, MYSQL_PWD).`,
     );
-  // Once for each, before anything is set or written there.
+  // Checked once for each, before anything is set or written there.
   for (const url of new Set(urls)) await dialect.expectOwnSessions(url);
   const shown = urls.map((url) => dialect.redact(url));
   const words = shown.map((url) => `--url ${shellWord(url)}`).join(' ');
   return { name: shown.join(', '), dialect, urls, words, close: async () => {} };
 }
 
-/** Reports hold the settings so; a server of somebody else has none that we know of. */
+/** Returns the settings for a report. For a server that Anomalist did not start, none are known. */
 export function ownSettingsOf({ ownSettings }: { readonly ownSettings?: Target['ownSettings'] | undefined }): Pick<Target, 'ownSettings'> {
   return ownSettings === undefined ? {} : { ownSettings };
 }
 
-/** The same with what its server's release can do, where releases differ: then it is asked. */
+/** Asks the server for its release, if releases differ, and returns the target with that release's capabilities. */
 export async function ofRelease(target: Target): Promise<Target> {
   const { dialect, urls } = target;
   if (dialect.capabilitiesOf === undefined) return target;
@@ -114,14 +114,14 @@ async function startTarget(given: string, progress: (line: string) => void, sign
 }
 
 interface Parts {
-  /** The whole of it, its path in full. */
+  /** The whole word, with the absolute path. */
   readonly word: string;
   readonly target: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly binary?: string;
 }
 
-/** `mariadb@11.8,innodb_snapshot_isolation=OFF`: settings by the server's own names behind the target, and `binary=PATH`. */
+/** Splits `mariadb@11.8,innodb_snapshot_isolation=OFF`: settings by the server's own names behind the target, and `binary=PATH`. */
 function partsOf(given: string): Parts {
   const [target = '', ...words] = given.split(',');
   const pairs = words.map((pair): readonly [string, string] => {
@@ -135,7 +135,7 @@ function partsOf(given: string): Parts {
   return { word, target, settings, ...(binary !== undefined && { binary }) };
 }
 
-/** Of a server that nobody else uses. */
+/** Most sessions on a server that nobody else uses. */
 const CROWD_SESSIONS = 32;
 
 const NEVER = new AbortController().signal;
@@ -144,7 +144,7 @@ function toStderr(line: string): void {
   process.stderr.write(`anomalist: ${line}\n`);
 }
 
-/** As a shell reads it back: a URL may hold `&` and `?`. */
+/** Quotes a word for a shell, because a URL may hold `&` and `?`. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * `--workload FILE.sql` and the shipped files: read, parsed, imported by the target's own grammar, and run like generated
- * cases. A file with anything that cannot be run to the letter is refused whole, with all reasons.
+ * `--workload FILE.sql` and the shipped files: they are read, parsed, imported by the target's own grammar, and run like
+ * generated cases. A file with anything that cannot run to the letter is refused whole, with all reasons.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { endedBySignals } from '../process/interruption.ts';
 import type { Workload } from '../judge/workload.ts';
 import { PACKAGE } from '../process/package-folder.ts';
 
-/** In the folder workloads/. */
+/** The shipped files in the folder workloads/. */
 export interface ShippedWorkload {
   readonly name: string;
   readonly title: string;
-  /** The DBMSs in whose words it is written; absent: all that read SQL here. */
+  /** The DBMSs in whose SQL it is written; absent: every DBMS with an importer. */
   readonly on?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export const SHIPPED_WORKLOADS: readonly ShippedWorkload[] = [
   { name: 'blog', title: 'a blog with counters', on: ['mysql', 'mariadb'] },
 ];
 
-/** In the folder workloads/races/: one published race of applications each (docs/RACES.md). */
+/** The files in the folder workloads/races/, each with one published race of applications (docs/RACES.md). */
 export const SHIPPED_RACES: readonly ShippedWorkload[] = [
   { name: 'races/coupon', title: 'a coupon that is used once too often' },
   { name: 'races/stock', title: 'negative stock' },
@@ -58,12 +58,12 @@ export function shippedFor({ name }: Pick<Dialect, 'name'>): readonly ShippedWor
 export interface FileWorkloadOptions {
   readonly mode: 'stress' | 'schedule';
   readonly sessions?: number | undefined;
-  /** Per session and round. */
+  /** Number of transactions for each session and round. */
   readonly transactions?: number | undefined;
   readonly scale?: number | undefined;
 }
 
-/** `word`: a shipped file's name, or a path. `text`: what stands in it; default: it is read. */
+/** `word`: a shipped file's name, or a path. `text`: its content; default: it is read. */
 export async function fileWorkload(
   word: string,
   { mode, sessions, transactions, scale = 1 }: FileWorkloadOptions,
@@ -82,7 +82,7 @@ export async function fileWorkload(
       .filter((each) => each !== '')
       .join(' '),
     instrument: 'exact',
-    // They are asked of the tables as they are watched, with the tool's own columns.
+    // Invariants are asked of the instrumented tables, which have the tool's own columns.
     invariants: templates.invariants.map((each) => ({ ...each, query: withoutNatural(each.query) })),
     approximated: approximations(word, templates),
     caseOf: (seed) => workloadCase(seed, templates, options),
@@ -95,7 +95,7 @@ async function fileTemplates(asked: string, word: string, scale: number, dialect
   return (await readWorkload(asked, word, scale, dialect, text)).templates;
 }
 
-/** With its text and what reads it, for whoever changes it and reads it again. */
+/** Reads a file, and returns its text and importer too, for callers that change it and read it again. */
 export async function readWorkload(asked: string, word: string, scale: number, dialect: Dialect, text?: string): Promise<ReadWorkload> {
   const path = shippedFile(word) ?? word;
   const { file, refused } = endedBySignals(() => parseWorkloadFile(text ?? textOf(asked, path), { scale }));
@@ -112,7 +112,7 @@ export async function readWorkload(asked: string, word: string, scale: number, d
   return { file, templates, importer };
 }
 
-/** A line for each thing that is not as the file says, the first line of the file that has it and the others. */
+/** Returns a line for each approximated part, with the first line of the file that has it and the number of others. */
 export function approximations(word: string, { approximated }: Pick<WorkloadTemplates, 'approximated'>): readonly string[] {
   const lines = new Map<string, number[]>();
   for (const { line, what } of approximated) lines.set(what, [...(lines.get(what) ?? []), line]);
@@ -122,19 +122,19 @@ export function approximations(word: string, { approximated }: Pick<WorkloadTemp
   });
 }
 
-/** Throws where it is none even without the grammar of a DBMS. */
+/** Throws if the file is wrong even without the grammar of a DBMS. */
 export function expectWellFormed(word: string, text: string, scale: number = 1): void {
   refuse(word, parseWorkloadFile(text, { scale }).refused);
 }
 
-/** Throws where there is none, before a server is started for it. `word`: a path, or a shipped file's name. */
+/** Throws if the file does not exist, before a server is started for it. `word`: a path, or a shipped file's name. */
 export function expectWorkloadFile(word: string): void {
   textOf(`--workload ${word}`, shippedFile(word) ?? word);
 }
 
-/** Names, as far as the file is read without the grammar of a DBMS; undefined: not even so, which is said when it is imported. */
-export function transactionsOfFile(asked: string, word: string): readonly string[] | undefined {
-  const { file, refused } = parseWorkloadFile(textOf(asked, shippedFile(word) ?? word));
+/** Returns the names that can be read without the grammar of a DBMS. Undefined: none can, and the importer will report why. */
+export function transactionsOfFile(asked: string, word: string, text?: string): readonly string[] | undefined {
+  const { file, refused } = parseWorkloadFile(text ?? textOf(asked, shippedFile(word) ?? word));
   return refused.length > 0 ? undefined : file.transactions.map(({ name }) => name);
 }
 
@@ -148,7 +148,7 @@ function shippedFile(name: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** The text of a file, or of a shipped one by its name. */
+/** Returns the text of a file, or of a shipped one by its name. */
 export function workloadText(asked: string, word: string): string {
   return textOf(asked, shippedFile(word) ?? word);
 }
@@ -165,7 +165,7 @@ function textOf(asked: string, path: string): string {
   }
 }
 
-/** Every refusal with its line, as compilers say it. */
+/** Prints every refusal with its line, as compilers do. */
 export function refuse(path: string, refused: readonly Refusal[]): void {
   if (refused.length === 0) return;
   const lines = [...refused].sort((a, b) => a.line - b.line).map(({ line, reason }) => `  ${path}:${line}: ${reason}`);

@@ -1,4 +1,4 @@
-/** The key-value workloads as a run composes them: uninstrumented cases, judged by the values that they returned. */
+/** Composes the key-value workloads for a run: uninstrumented cases, judged by the values that they returned. */
 import type { ObjectContents, ObjectOperation } from '../../core/index.ts';
 import { defaultObjects, generateKeyValue, objectOperation } from '../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
@@ -38,7 +38,7 @@ export function keyValueWorkload(
     ...(late !== undefined && { late }),
   };
   const there = objects ?? defaultObjects(kind, mode);
-  const { sessions: _, ...words } = { ...given, ...(concurrency !== undefined && { concurrency }) }; // the run's own words name the sessions
+  const { sessions: _, ...words } = { ...given, ...(concurrency !== undefined && { concurrency }) }; // The run's own words name the sessions.
   return {
     words: [`--workload ${kind}`, ...Object.entries(words).map(([name, value]) => `--${name} ${value}`)].join(' '),
     instrument: 'none',

@@ -1,13 +1,13 @@
 /**
- * `--level mixed`: each transaction of a round at a level of its own, drawn from those of the DBMS that have a meaning
- * beside others (DialectLevel.beside). The round itself counts as one at the weakest of them: what that level forbids,
- * every transaction of it is held to.
+ * `--level mixed`: each transaction of a round has a level of its own, drawn from those of the DBMS that have a meaning
+ * beside others (DialectLevel.beside). The round itself has the weakest of them, because every transaction must satisfy
+ * that one.
  */
 import { MIXED, UsageError } from '../../core/index.ts';
 import type { Dialect, DialectLevel, TestCase } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 
-/** Weakest first, two at least. */
+/** Returns at least two levels, the weakest first. */
 export function mixedLevels({ levels, title }: Dialect): readonly DialectLevel[] {
   const mixed = levels.filter(({ beside, aliasOf, offByDefault }) => beside !== undefined && aliasOf === undefined && !offByDefault);
   if (mixed.length < 2)
@@ -17,7 +17,7 @@ export function mixedLevels({ levels, title }: Dialect): readonly DialectLevel[]
   return mixed;
 }
 
-/** A transaction without BEGIN names no level: it stays at the session's. */
+/** A transaction without BEGIN names no level, so it has the session's. */
 export function atMixedLevels(testCase: TestCase, levels: readonly DialectLevel[]): TestCase {
   const random = createRandom(testCase.seed).fork('levels');
   const sessions = testCase.sessions.map((session) => ({

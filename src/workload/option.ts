@@ -1,6 +1,6 @@
 /**
- * `--workload`: the names, what each is, which of the other options apply to it, and how it is made, as one table. A word
- * that is no name and an option that says nothing to the chosen workload are refused before anything is started.
+ * `--workload` as one table: the names, a title for each, which other options apply to it, and how it is made. An unknown
+ * name, or an option that does not apply, is refused before anything is started.
  */
 import { UsageError } from '../../core/index.ts';
 import type { Dialect } from '../../core/index.ts';
@@ -27,11 +27,11 @@ const SPECIAL: readonly Special[] = [
 ];
 
 export interface WorkloadRow {
-  /** What is written after --workload. */
+  /** The word behind --workload. */
   readonly name: string;
   readonly title: string;
   readonly takes: readonly Special[];
-  /** Transactions of SQL that can be explored two at a time. */
+  /** The workload has transactions in SQL that can be explored two at a time. */
   readonly isFile?: true;
   /** Its transactions may run at different levels in one round. */
   readonly mixes?: true;
@@ -58,7 +58,7 @@ export const WORKLOADS: readonly WorkloadRow[] = [
   ...SHIPPED_WORKLOADS.map(({ name, title }) => fileRow(name, title)),
 ];
 
-/** Names of those that take mixed levels. */
+/** Names of workloads that take mixed levels. */
 export const MIXING: readonly string[] = WORKLOADS.filter(({ mixes }) => mixes === true).map(({ name }) => name);
 
 function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]): WorkloadRow {
@@ -70,20 +70,26 @@ function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]
   };
 }
 
-/** What each transaction reads and writes shows in its values, and it has a BEGIN. */
+/** The values show what each transaction reads and writes, and each transaction has a BEGIN. */
 function registersRow(kind: KeyValueKind, title: string, more: readonly Special[]): WorkloadRow {
   return { ...keyValueRow(kind, title, more), mixes: true };
 }
 
-function fileRow(name: string, title: string): WorkloadRow {
-  return { name, title, takes: ['transactions', 'scale'], isFile: true, make: (options, dialect) => fileWorkload(name, options, dialect) };
+function fileRow(name: string, title: string, text?: string): WorkloadRow {
+  return {
+    name,
+    title,
+    takes: ['transactions', 'scale'],
+    isFile: true,
+    make: (options, dialect) => fileWorkload(name, options, dialect, text),
+  };
 }
 
-/** The row of that name, once the options given are seen to apply to it. */
-export function chosenWorkload(word: string, options: WorkloadOptions): WorkloadRow {
+/** Returns the row of that name, after checking that the given options apply to it. `text`: the file's, which is then not read. */
+export function chosenWorkload(word: string, options: WorkloadOptions, text?: string): WorkloadRow {
   const own = word.endsWith('.sql') ? { title: 'a file of SQL' } : SHIPPED_RACES.find(({ name }) => name === word);
-  const row = WORKLOADS.find(({ name }) => name === word) ?? (own === undefined ? undefined : fileRow(word, own.title));
-  if (word.endsWith('.sql')) expectWorkloadFile(word);
+  const row = WORKLOADS.find(({ name }) => name === word) ?? (own === undefined ? undefined : fileRow(word, own.title, text));
+  if (word.endsWith('.sql') && text === undefined) expectWorkloadFile(word);
   const names = [...WORKLOADS, ...SHIPPED_RACES].map(({ name }) => name);
   if (row === undefined) {
     const near = nearest(word, names);

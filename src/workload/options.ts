@@ -1,11 +1,11 @@
-/** What the command line says of a workload. */
+/** The options of a workload. */
 import type { Distribution, InstrumentMode } from '../../core/index.ts';
 
-/** What the command line gave; an absent option was not given. */
+/** The options of the command line; an absent option was not given. */
 export interface WorkloadOptions {
   readonly mode: 'stress' | 'schedule';
   readonly sessions?: number | undefined;
-  /** As many as a round may open where none are asked for; absent: a handful. */
+  /** Most sessions of a round if no number is given; absent: a few. */
   readonly mostSessions?: number | undefined;
   readonly instrument?: InstrumentMode | undefined;
   readonly towards?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * A generated case for endpoints of which some take no writes: sessions are dealt to the endpoints in turn, and on a
- * read-only one every statement becomes the query that reads what it would have written, without locks.
+ * Adapts a generated case to endpoints of which some take no writes. Sessions are spread over the endpoints in turn. On a
+ * read-only one, every statement becomes a query without locks that reads what it would have written.
  */
 import { isWrite, itemsOf } from '../../core/index.ts';
 import type {
@@ -27,13 +27,14 @@ export function spreadOver(testCase: TestCase, endpoints: readonly Pick<Endpoint
   return { ...testCase, sessions };
 }
 
-/** The numbers of statements stay as they are, so that a schedule still fits. */
+/** Statements keep their numbers, so that a schedule still fits. */
 function readOnly({ transactions }: SessionPlan, schema: Schema): SessionPlan['transactions'] {
   return transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => withoutLocks(readIn(statement, schema))) }));
 }
 
-/** Of a WITH that writes, what its first part would read. */
+/** For a WITH that writes, returns a read of its first part. */
 function readIn(statement: Statement, schema: Schema): Statement {
+  if (statement.kind === 'lockTable') return { ...statement, mode: 'access share' }; // A standby has no stronger one for a user.
   const write = statement.kind === 'withWrites' ? statement.writes[0]!.write : statement;
   return isWrite(write) ? readOf(write, schema) : write;
 }

@@ -23,19 +23,22 @@ export interface RelationalOptions {
   readonly sessions?: Range;
 }
 
-/** A stress round of this size takes about a second: long enough to be busy, short enough to keep lists and graphs small. */
+/** A stress round of this size takes about a second: enough for concurrency, and small enough for lists and graphs. */
 const STRESS_TRANSACTIONS = { min: 40, max: 80 };
 
 const FEW_SESSIONS: Range = { min: 2, max: 5 };
 
-/** Of a round whose transactions run one of each session together, judged by the serial orders of these: short ones, a dozen of each session. */
+/**
+ * Number of transactions for each session in rounds that run one of each session together. They are short, because their
+ * serial orders judge them.
+ */
 const TOGETHER: Range = { min: 8, max: 16 };
 const MOST_TOGETHER = 4;
 
 export function relationalWorkload({ capabilities, mode, instrument, sessions = FEW_SESSIONS }: RelationalOptions): Workload {
   const options = resolveOptions({
     ...optionsFor(capabilities, WIDE_SHAPES),
-    // The paper's Table 1 has no row for the other shapes: a run of them would observe next to nothing.
+    // The paper's Table 1 has no row for the other shapes, so a run of them would observe almost nothing.
     ...(instrument === 'paper' ? PLAIN_SHAPES : {}),
     mode,
     sessions,
@@ -50,14 +53,14 @@ export function relationalWorkload({ capabilities, mode, instrument, sessions = 
   };
 }
 
-/** What one program is drawn from: a mixture that the seed draws, or one towards the forms that the seed names. */
+/** Returns the options for one program: a mixture that the seed draws, or one towards the forms that the seed names. */
 function drawnFrom(seed: string, options: GenerateOptions): GenerateOptions {
   const random = createRandom(seed).fork('swarm');
   const forms = towardsOf(seed);
   return forms === undefined ? swarmOptions(random, options) : towardsOptions(random, options, forms);
 }
 
-/** As the others, in transactions that are few and short; nobody stays open while others come and go. */
+/** Returns options with few, short transactions that all overlap. */
 function drawnTogether(seed: string, options: GenerateOptions): GenerateOptions {
   const most = Math.max(options.sessions.min, MOST_TOGETHER);
   const drawn = swarmOptions(createRandom(seed).fork('swarm'), { ...options, mode: 'schedule', scheduledTransactionsPerSession: TOGETHER });

@@ -1,10 +1,10 @@
-/** `--towards`: which forms of statement programs are drawn towards. */
+/** `--towards`: the forms of statement towards which programs are drawn. */
 import { UsageError } from '../../core/index.ts';
 import { readForms } from '../../schema-gen/index.ts';
 import type { Form } from '../../schema-gen/index.ts';
 import type { Workload } from '../judge/workload.ts';
 
-/** undefined: towards none. */
+/** Undefined: towards none. */
 export function towardsOption(word: string | undefined, { pairs }: Pick<Workload, 'pairs'>): 'unmet' | readonly Form[] | undefined {
   if (pairs === undefined || word === 'none') return undefined;
   if (word === undefined || word === 'unmet') return 'unmet';

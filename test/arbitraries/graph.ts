@@ -23,7 +23,7 @@ export function columns(): fc.Arbitrary<Columns> {
 
 export interface PricedGraph {
   readonly n: number;
-  /** Source, target, 1 if it is dear. */
+  /** Source, target, 1 if it is costly. */
   readonly edges: readonly (readonly [number, number, number])[];
   /** Per node: a search may begin there, and it may be passed. */
   readonly starts: readonly number[];
@@ -38,7 +38,7 @@ export function pricedGraph(): fc.Arbitrary<PricedGraph> {
     .tuple(fc.array(node, { minLength: 2, maxLength: 7, size: 'max' }), fc.array(edge, { maxLength: 17, size: 'max' }))
     .map(([nodes, edges]) => ({
       n: nodes.length,
-      edges: edges.map(([v, w, dear]) => [v % nodes.length, w % nodes.length, dear] as const),
+      edges: edges.map(([v, w, costly]) => [v % nodes.length, w % nodes.length, costly] as const),
       starts: [...nodes.keys()].filter((v) => nodes[v]!.start),
       allowed: nodes.map(({ start, closed }) => start || closed < 9),
     }));

@@ -126,7 +126,7 @@ describeEachServer(
           ran.some((way) => way.includes(words)),
           text,
         ).toBe(true);
-      expect(text.replaceAll(/\s+/g, ' ')).toContain('remove-member + remove-member: it was aimed at the same members.id');
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('remove-member + remove-member: draws were aimed at the same members.id');
     });
 
     it('make a second owner where no organization has two', async () => {

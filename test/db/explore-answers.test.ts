@@ -14,7 +14,7 @@ import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '.
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { fileSource } from '../../src/explore/file-source.ts';
 import { again, play } from '../../src/explore/play.ts';
-import { caseOf } from '../../src/explore/probes.ts';
+import { caseOf } from '../../src/explore/program-case.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { Replayer } from '../../src/reproduce/replayer.ts';
 import { Progress } from '../../src/process/progress.ts';

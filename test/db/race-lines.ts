@@ -18,7 +18,7 @@ function linesOf({ name, answer, breaks, aimed, cures = [] }: ExploreTogether): 
   const { ways = [], missing = [], without = [], apart } = aimed ?? {};
   return [
     [answer, ...breaks.map((invariant) => `breaks ${invariant}`)].join(', '),
-    ...ways.map(({ way, ran }) => `${ran > 0 ? 'aimed at' : 'nothing succeeds alone with'} ${way}`),
+    ...ways.map(({ way, ran }) => `${ran > 0 ? 'aimed at' : 'no transaction succeeds alone with'} ${way}`),
     ...missing.map((way) => `could not be aimed at ${way}`),
     ...without.map((way) => `not aimed at ${way}`),
     ...(apart === undefined ? [] : [`cannot meet: ${apart}`]),

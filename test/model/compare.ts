@@ -3,7 +3,7 @@
  * truth. Every line of `problems` is a defect of something; a clean comparison has none.
  */
 import { REL, relName } from '../../core/index.ts';
-import type { DependencyGraph, InstrumentMode, Verdict } from '../../core/index.ts';
+import type { DependencyGraph, InstrumentMode, NonCycleClass, Verdict } from '../../core/index.ts';
 import { checkGraph } from '../../check/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';
@@ -127,16 +127,18 @@ function drawnEdges(graph: DependencyGraph): Set<string> {
 
 /** Classes that need no cycle, found without what they stand for. The model never contradicts a transaction's own writes. */
 function falseClasses(truth: Truth, found: ReadonlySet<string>): string[] {
-  const grounds: readonly (readonly [string, boolean])[] = [
-    ['G1a', truth.seen.aborted],
-    ['G1b', truth.seen.intermediate],
-    ['fork', truth.seen.forked],
-    ['internal', false],
-    ['duplicate-write', false],
-    ['thin-air', false],
-    ['status-mismatch', false],
-  ];
-  return grounds.filter(([name, is]) => found.has(name) && !is).map(([name]) => `${name} found without cause`);
+  const grounds: Readonly<Record<NonCycleClass, boolean>> = {
+    G1a: truth.seen.aborted,
+    G1b: truth.seen.intermediate,
+    fork: truth.seen.forked,
+    internal: false,
+    'duplicate-write': false,
+    'thin-air': false,
+    'status-mismatch': false,
+  };
+  return Object.entries(grounds)
+    .filter(([name, is]) => found.has(name) && !is)
+    .map(([name]) => `${name} found without cause`);
 }
 
 /** Session and real-time edges, followed through the chain's nodes, must order exactly the pairs of which one ended before the other began. */

@@ -222,6 +222,8 @@ export class Database {
         return NOTHING;
       case 'advisoryLock':
         throw new Error('the model has no advisory locks (capability advisoryLocks)');
+      case 'lockTable':
+        throw new Error('the model has no locks of tables (capability tableLocks)');
       case 'changeTable':
         throw new Error('the model changes no table (capability tableChanges)');
       case 'select':

@@ -477,6 +477,7 @@ function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'withWrites') return 'with';
   if (statement.kind === 'changeTable') throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
   if (statement.kind === 'advisoryLock') return 'advisory lock';
+  if (statement.kind === 'lockTable') return 'lock table';
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The values of EDN (github.com/edn-format/edn) and what is asked of them. Integers are numbers where they are exact and
- * bigints elsewhere; a float keeps its kind, so 1.0 is not 1. They are read by read-edn.ts.
+ * The values of EDN (github.com/edn-format/edn) and their accessors. Integers are numbers where they are exact and
+ * bigints elsewhere. A float keeps its kind, so 1.0 is not 1. read-edn.ts reads them.
  */
 export type EdnValue = null | boolean | number | bigint | string | EdnName | EdnFloat | EdnSequence | EdnMap | EdnTagged;
 export interface EdnName {
@@ -26,7 +26,7 @@ export interface EdnTagged {
   readonly value: EdnValue;
 }
 
-/** The canonical text of a value: equal values have equal texts, and EDN reads it back. */
+/** Returns the canonical text of a value. Equal values have equal texts, and EDN reads it back. */
 export function printEdn(value: EdnValue): string {
   if (value === null) return 'nil';
   if (typeof value === 'string') return JSON.stringify(value);
@@ -56,12 +56,12 @@ export function printEdn(value: EdnValue): string {
   }
 }
 
-/** The entries of a map. */
+/** Returns the entries of a map. */
 function pairs(map: EdnMap): readonly (readonly [EdnValue, EdnValue])[] {
   return Array.from({ length: map.items.length / 2 }, (_, i) => [map.items[2 * i], map.items[2 * i + 1]] as const);
 }
 
-/** The value under a keyword (EDN) or a string (JSON) key; undefined when there is none. */
+/** Returns the value under a keyword (EDN) or a string (JSON) key, or undefined. */
 export function get(map: EdnMap, name: string): EdnValue | undefined {
   for (let i = 0; i < map.items.length; i += 2) {
     const key = map.items[i];
@@ -70,20 +70,20 @@ export function get(map: EdnMap, name: string): EdnValue | undefined {
   return undefined;
 }
 
-/** The word of a keyword, symbol or string. */
+/** Returns the text of a keyword, symbol or string. */
 export function word(value: EdnValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
   return value !== null && typeof value === 'object' && (value.kind === 'keyword' || value.kind === 'symbol') ? value.name : undefined;
 }
 
-/** A map, with the tag of a record (#jepsen.history.Op{...}) taken off. */
+/** Returns a map without the tag of a record (#jepsen.history.Op{...}). */
 export function asMap(value: EdnValue | undefined): EdnMap | undefined {
   let bare = value;
   while (bare !== null && typeof bare === 'object' && bare.kind === 'tagged') bare = bare.value;
   return bare !== null && typeof bare === 'object' && bare.kind === 'map' ? bare : undefined;
 }
 
-/** The items of a vector or list, tags taken off. */
+/** Returns the items of a vector or list without tags. */
 export function asItems(value: EdnValue | undefined): readonly EdnValue[] | undefined {
   let bare = value;
   while (bare !== null && typeof bare === 'object' && bare.kind === 'tagged') bare = bare.value;

@@ -1,6 +1,6 @@
 /**
- * Elle's workloads: list-append (`[:append k v]`, `[:r k [v*]]`) becomes a list history, rw-register (`[:w k v]`,
- * `[:r k v]`) a register history; EDN and JSON. A read's value counts only in an ok event; the writes of an :info or
+ * Elle's workloads, as EDN or JSON. list-append (`[:append k v]`, `[:r k [v*]]`) becomes a list history, rw-register
+ * (`[:w k v]`, `[:r k v]`) a register history. A read's value counts only in an ok event. The writes of an :info or
  * unfinished transaction may or may not have happened. An event may name its transaction's level as `:isolation`.
  */
 import { OP, TXN_OUTCOMES, TXN_STATUS, UsageError, isLevel, kvKey, kvValue } from '../../../core/index.ts';
@@ -22,7 +22,7 @@ interface Micro {
   readonly f: 'append' | 'w' | 'r';
   readonly key: EdnValue;
   readonly value: EdnValue;
-  /** The value of a read is a result (not what the invocation left open). */
+  /** The value of a read is a result, and not the open value of the invocation. */
   readonly known: boolean;
 }
 
@@ -66,7 +66,7 @@ function micros(file: HistoryFile, operation: ElleOperation): readonly Micro[] {
   const ok = operation.status === TXN_STATUS.committed;
   const source = ok ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
   if (source === undefined || source === null) {
-    // locks, queues: an operation that is no transaction must not pass for one that did nothing
+    // An operation on a lock or a queue is no transaction. It must not pass for one that did nothing.
     const { f } = operation;
     if (f !== undefined && f !== 'txn')
       throw expected(
@@ -140,7 +140,7 @@ function toRegisters(txns: readonly ElleTxn[]): KvHistory {
   return keys.plain ? history : { ...history, keyName: (low) => keys.nameOf(low) };
 }
 
-/** How one language spells an event. */
+/** Writes an event in one of the two languages. */
 interface Words {
   event(index: number, type: string, process: string, value: string, level: Level | undefined): string;
   micro(f: string, key: string, value: string): string;
@@ -163,7 +163,7 @@ const JSON_WORDS: Words = {
   nil: 'null',
 };
 
-/** Integers, strings and null stay; other EDN (a keyword) becomes the string of its text. */
+/** Integers, strings and null stay. Other EDN (a keyword) becomes the string of its text. */
 function jsonText(edn: string): string {
   return /^(-?\d+|null|".*")$/s.test(edn) ? edn : JSON.stringify(edn);
 }
@@ -175,8 +175,8 @@ interface WrittenTxn extends TimedTxn {
 }
 
 /**
- * Two events a transaction, in time order where there are times. Without times the n-th transactions of all sessions
- * overlap: the format cannot say "no real-time order", so STRICT means nothing in what is written then.
+ * Writes two events a transaction, in time order where there are times. Without times the n-th transactions of all
+ * sessions overlap. The format cannot say "no real-time order", so STRICT has no meaning for the written file.
  */
 function eventLines(history: TransactionHistory, words: Words): readonly string[] {
   const txns = history.kind === 'kv' ? registerTxns(history.history) : listTxns(history.history);
@@ -188,10 +188,10 @@ function eventLines(history: TransactionHistory, words: Words): readonly string[
 
 function registerTxns(history: KvHistory): readonly WrittenTxn[] {
   if (history.keyName !== undefined)
-    throw new UsageError('elle: this history has keys that are no integers, and only their numbers are left to write');
+    throw new UsageError('elle: the history has keys that are no integers, and the format has only integers');
   const txns: WrittenTxn[] = [];
   const left = keysLeftAtZero(history);
-  // reads of the implicit 0 are written as nil, which is what Elle knows
+  // Reads of the implicit 0 are written as nil, as Elle expects.
   const initialZero = (op: number): boolean =>
     history.initial === 'zero' && history.kind[op] === OP.read && kvValue(history, op) === 0n && !left.has(kvKey(history, op));
   for (let s = 0; s < history.sessionCount; s++) {

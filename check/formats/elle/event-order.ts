@@ -1,7 +1,7 @@
 /**
- * Two events a transaction in the order in which a Jepsen log can have them: by time, invocations first among equals
- * (they overlap), and a process completes one operation before it invokes the next. A completion that was never seen
- * comes when the log needs it: before the process goes on, or at the end.
+ * Orders two events a transaction as a Jepsen log can have them. They are ordered by time, invocations first among
+ * equals because they overlap. A process completes one operation before it invokes the next. A completion that was
+ * never seen stands where the log needs it: before the process goes on, or at the end.
  */
 export interface TimedTxn {
   readonly session: number;

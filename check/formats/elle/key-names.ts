@@ -1,6 +1,6 @@
 /**
- * Keys and values of formats that allow more than integers: when all are 64-bit integers they stand for themselves,
- * otherwise every distinct one gets a number, and the history remembers what it was called.
+ * Numbers keys and values of formats that allow more than integers. If all are 64-bit integers, they stand for
+ * themselves. Otherwise every distinct one gets a number, and the history remembers its name.
  */
 import { printEdn } from './edn.ts';
 import type { EdnValue } from './edn.ts';
@@ -10,7 +10,7 @@ export class Numbering {
   private readonly names: string[] = [];
   private integers = true;
 
-  /** First pass: look at every value. */
+  /** The first pass looks at every value. */
   see(value: EdnValue): void {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return;
     if (typeof value !== 'bigint' || BigInt.asIntN(64, value) !== value) this.integers = false;
@@ -20,7 +20,7 @@ export class Numbering {
     return this.integers;
   }
 
-  /** Second pass: the number of a value, in order of first use unless all are integers. */
+  /** The second pass returns the number of a value, in order of first use unless all are integers. */
   of(value: EdnValue): number | bigint {
     if (this.integers) return value as number | bigint;
     const text = printEdn(value);

@@ -1,6 +1,6 @@
 import type { EdnValue } from './edn.ts';
 
-/** Keywords seen, by their bytes: a history repeats a dozen of them a million times. */
+/** Caches the keywords by their bytes, because a history repeats a dozen of them a million times. */
 export class Keywords {
   private readonly byHash = new Map<number, { readonly text: Uint8Array; readonly value: EdnValue }>();
 

@@ -1,8 +1,8 @@
 /**
- * Jepsen histories as Elle reads them: invocations paired with their completions. EDN maps or JSON objects, one a line
- * or all in one vector; `:info` means that the outcome is unknown, never that it was aborted; an invocation without a
- * completion is unknown too. Real-time order is the order of the file (Jepsen writes events as they happen), because
- * `:time` may be missing or the same everywhere.
+ * Jepsen histories as Elle reads them: each invocation is paired with its completion. They are EDN maps or JSON
+ * objects, one a line or all in one vector. `:info` means that the outcome is unknown, never that it was aborted. An
+ * invocation without a completion is unknown too. Real-time order is the order of the file, in which Jepsen writes
+ * events as they happen, because `:time` may be missing or the same everywhere.
  */
 import { TXN_STATUS } from '../../../core/index.ts';
 import { asItems, asMap, get, printEdn, word } from './edn.ts';
@@ -15,24 +15,24 @@ export interface ElleOperation {
   readonly process: string;
   readonly name: string;
   readonly f: string | undefined;
-  /** `:isolation`: the level that it is said to run at. */
+  /** `:isolation`, the level that the transaction runs at according to the file. */
   readonly isolation: string | undefined;
-  /** TXN_STATUS. */
+  /** The TXN_STATUS. */
   readonly status: number;
   readonly beginAt: number;
-  /** Infinity: no completion that says anything. */
+  /** Infinity if no completion tells the outcome. */
   readonly endAt: number;
-  /** `:time` of the two events, NaN where there is none. */
+  /** The `:time` of the two events, NaN where there is none. */
   readonly invokedTime: number;
   readonly completedTime: number;
   readonly invoked: EdnValue | undefined;
-  /** The value of the completion; undefined when there was none, or nil. */
+  /** The value of the completion. It is undefined if there was none, or if it is nil. */
   readonly completed: EdnValue | undefined;
-  /** Byte offset of the event that has the value. */
+  /** The byte offset of the event that has the value. */
   readonly at: number;
 }
 
-/** What is kept of an event: not its map, or a long history would hold all of them. */
+/** The part of an event that is kept. Its map is not, because a long history would hold all of them. */
 interface Event {
   readonly type: string;
   readonly process: string | undefined;
@@ -112,7 +112,7 @@ function pair(file: HistoryFile, events: readonly Event[]): readonly ElleOperati
       if (event.process === undefined) nameless = undefined;
       else open.delete(event.process);
     };
-    // The nemesis and other processes that run no transactions only ever write info.
+    // The nemesis and other processes that run no transactions write only info.
     if (event.process !== undefined && !/^-?\d+$/.test(event.process)) {
       if (event.type === 'info') continue;
     }
@@ -150,8 +150,8 @@ function where(file: HistoryFile, event: Event): string {
 }
 
 /**
- * A transaction that is not known to have committed has a session of its own: its commit may have landed late, after
- * what its process did next.
+ * A transaction that is not known to have committed has a session of its own. Its commit may have taken effect after
+ * later operations of its process.
  */
 export function sessionName({ process, name, status }: ElleOperation): string {
   return status === TXN_STATUS.unknown ? `${process} (${name}, outcome unknown)` : process;

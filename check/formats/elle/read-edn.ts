@@ -1,6 +1,7 @@
 /**
  * A reader of EDN (github.com/edn-format/edn), as Jepsen and Elle write it: comments, discards, commas as white space,
- * vectors, lists, sets, maps, keywords, symbols, characters, tagged values. One pass, a stack of its own, no recursion.
+ * vectors, lists, sets, maps, keywords, symbols, characters, tagged values. It makes one pass with a stack of its own
+ * and without recursion.
  */
 import type { UsageError } from '../../../core/index.ts';
 import { excerpt, formatError, lineOf } from '../format.ts';
@@ -31,12 +32,12 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   backspace: '\b',
 };
 
-/** Deeper nesting than any history has is refused, so that what walks a value may recurse. */
+/** Deeper nesting than any history has is refused, so that functions over a value may recurse. */
 const MAX_DEPTH = 200;
 
 /**
- * Calls `form` with each top-level value and its byte offset. With `json`, reads JSON into the same values (integers of
- * 64 bits stay exact, which JSON.parse does not do): colons are white space, and what JSON does not have is refused.
+ * Calls `form` with each top-level value and its byte offset. With `json`, it reads JSON into the same values. 64-bit
+ * integers stay exact, unlike with JSON.parse. Colons are white space then, and syntax that JSON lacks is refused.
  */
 export function readEdn(bytes: Uint8Array, file: string, form: (value: EdnValue, at: number) => void, json = false): void {
   new EdnReader(bytes, file, form, json).read();
@@ -50,7 +51,7 @@ class EdnReader {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
   private readonly stack: Frame[] = [{ kind: 'top', close: 0, at: 0, tag: '', items: [] }];
   private readonly keywords = new Keywords();
-  /** The offset of what is read next. */
+  /** The offset of the next byte to read. */
   private i = 0;
   /** The absolute value of the integer that wholeNumber found. */
   private scanned = 0;
@@ -87,7 +88,7 @@ class EdnReader {
     return formatError({ file: this.file, line: lineOf(this.bytes, at), byte: at }, excerpt(this.bytes, at), expected);
   }
 
-  /** Hands a finished value to the innermost frame; tags and discards take one value and close. */
+  /** Hands a finished value to the innermost frame. Tags and discards take one value and close. */
   private put(first: EdnValue, at: number): void {
     const { stack } = this;
     let value = first;
@@ -132,7 +133,7 @@ class EdnReader {
     this.put(text, at);
   }
 
-  /** What the backslash here stands for. */
+  /** Returns the character that the escape sequence here stands for. */
   private escape(): string {
     const { bytes, i } = this;
     const letter = String.fromCharCode(bytes[i + 1] ?? 0);
@@ -170,7 +171,7 @@ class EdnReader {
     this.put({ kind: frame.kind as 'vector', items: frame.items }, frame.at);
   }
 
-  /** What follows a "#": a set, a discard, a symbolic number or a tag. */
+  /** Reads the form behind a "#": a set, a discard, a symbolic number or a tag. */
   private dispatch(): void {
     const { bytes } = this;
     const at = this.i;
@@ -199,13 +200,13 @@ class EdnReader {
     this.put({ kind: 'character', name: char }, at);
   }
 
-  /** A number, keyword, symbol or constant that begins with c. */
+  /** Reads a number, keyword, symbol or constant that begins with c. */
   private atom(c: number): void {
     const { bytes, json, keywords } = this;
     const at = this.i;
     const whole = this.wholeNumber();
     if (whole > 0) {
-      // nearly all atoms of a history are small integers
+      // Nearly all atoms of a history are small integers.
       this.put(c === 45 ? -this.scanned : this.scanned, at);
       this.i = whole;
       return;
@@ -223,7 +224,10 @@ class EdnReader {
     this.put(value, at);
   }
 
-  /** The offset after an integer of at most 15 digits, its absolute value in `scanned`; 0 when there is none here. */
+  /**
+   * Returns the offset after an integer of at most 15 digits, with its absolute value in `scanned`. Returns 0 if there
+   * is none here.
+   */
   private wholeNumber(): number {
     const { bytes, i: start } = this;
     let at = bytes[start] === 45 ? start + 1 : start;

@@ -1,14 +1,15 @@
 /**
- * From runs to transactions: numbers sessions in order of appearance and transactions session by session, joins the
- * runs of one transaction id, wherever they are, into one transaction (ids are global; -1 is an aborted transaction of
- * its own for every run). Runs that are whole transactions keep their operations where the parser put them.
+ * Turns runs into transactions. It numbers sessions in order of appearance and transactions session by session. It
+ * joins the runs of one transaction id, wherever they are, into one transaction. Ids are global, except that every run
+ * with -1 is an aborted transaction of its own. Runs that are whole transactions keep their operations where the parser
+ * put them.
  */
 import { TXN_STATUS } from '../../../core/index-kv.ts';
 import type { KvHistory, Note } from '../../../core/index.ts';
 import { PairTable } from '../../../graph/index.ts';
 import type { PlumeColumns } from './line.ts';
 
-/** One parsed stretch of the file: columns [op, op + ops) and runs [run, run + runs). */
+/** One parsed part of the file: columns [op, op + ops) and runs [run, run + runs). */
 export interface PlumeStretch {
   readonly op: number;
   readonly ops: number;
@@ -29,12 +30,12 @@ type Memory = (bytes: number) => ArrayBuffer | SharedArrayBuffer;
 
 interface Runs {
   readonly count: number;
-  /** Place of run i in the parser's columns, and the end of its operations. */
+  /** The place of run i in the parser's columns, and the end of its operations. */
   readonly place: Uint32Array;
   readonly end: Uint32Array;
   readonly session: Uint32Array;
   readonly sessions: PairTable;
-  /** Transaction ids only grow, so that each run is a transaction of its own. */
+  /** Transaction ids only grow, so each run is a transaction of its own. */
   readonly ascending: boolean;
 }
 
@@ -68,7 +69,10 @@ export function assemblePlume(
 
 type Transactions = Pick<PlumeParts['history'], 'txnCount' | 'sessionStart' | 'status'> & Pick<PlumeParts, 'txnLow' | 'txnHigh'> & Bounds;
 
-/** Numbers the transactions by a counting sort of their first runs over sessions; a transaction of several runs gets its bounds when they are gathered. */
+/**
+ * Numbers the transactions by a counting sort of their first runs over sessions. A transaction of several runs gets its
+ * bounds when its runs are gathered.
+ */
 function numberTransactions(columns: PlumeColumns, runs: Runs, group: Uint32Array | undefined, memory: Memory): Transactions {
   const u32 = (n: number): Uint32Array => new Uint32Array(memory(n * 4));
   const i32 = (n: number): Int32Array => new Int32Array(memory(n * 4));
@@ -115,7 +119,7 @@ function sessionNumbers(sessions: PairTable, memory: Memory): Pick<PlumeParts, '
   return { sessionLow, sessionHigh };
 }
 
-/** The history proper: names are functions, which threads cannot hand to each other. */
+/** Returns the history itself. Its names are functions, which threads cannot hand to each other. */
 export function plumeHistory(parts: PlumeParts): KvHistory {
   const { sessionLow, sessionHigh, txnLow, txnHigh } = parts;
   return {
@@ -168,7 +172,10 @@ function listRuns(columns: PlumeColumns, stretches: readonly PlumeStretch[]): Ru
   return { count, place, end, session, sessions, ascending };
 }
 
-/** For each run the first run of its transaction; undefined when every run is a transaction of its own. */
+/**
+ * Returns for each run the first run of its transaction. The result is undefined if every run is a transaction of its
+ * own.
+ */
 function sameTransaction(columns: PlumeColumns, runs: Runs, notes: Note[]): Uint32Array | undefined {
   const { runTxnLow, runTxnHigh } = columns;
   const { count, place } = runs;
@@ -183,7 +190,7 @@ function sameTransaction(columns: PlumeColumns, runs: Runs, notes: Note[]): Uint
     if (low < least) least = low;
     if (low > most) most = low;
   }
-  // ids from a counter address a table directly
+  // Ids from a counter address a table directly.
   const direct = narrow && most >= least && most - least < 8 * count + 1024 ? new Int32Array(most - least + 1) : undefined;
   const table = direct === undefined && count > 0 ? new PairTable(count) : undefined;
   const firstOf = table === undefined ? undefined : new Uint32Array(count);
@@ -227,7 +234,7 @@ interface Bounds {
   readonly opEnd: Uint32Array;
 }
 
-/** Copies the operations so that each transaction's are contiguous, in order of the file; sets the bounds. */
+/** Copies the operations so that each transaction's are contiguous, in order of the file, and sets the bounds. */
 function gather(
   columns: PlumeColumns,
   runs: Runs,
@@ -239,7 +246,7 @@ function gather(
   memory: Memory,
 ): Omit<PlumeColumns, 'runStart' | 'runSessionLow' | 'runSessionHigh' | 'runTxnLow' | 'runTxnHigh'> {
   const { count, place, end } = runs;
-  // where the next operation of the transaction whose first run is r goes
+  // `next` holds where the next operation of the transaction whose first run is r goes.
   const next = new Uint32Array(count);
   for (let r = 0; r < count; r++) next[group[r]] += end[r] - columns.runStart[place[r]];
   let sum = 0;

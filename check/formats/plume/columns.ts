@@ -1,9 +1,9 @@
-/** The columns that plume text is read into: made, made wider, and the cursor that stands at their beginning. */
+/** Makes and widens the columns that plume text is read into, and makes the cursor that stands at their beginning. */
 import type { PlumeColumns, PlumeCursor } from './line.ts';
 
-/** The shortest line, `r(1,1,1,1)` and its newline: an upper bound of operations per byte. */
+/** The shortest line, `r(1,1,1,1)` and its newline, gives an upper bound of operations per byte. */
 export const LEAST_LINE = 11;
-/** Room that is always left behind the last operation. */
+/** The room that is always left behind the last operation. */
 export const SLACK = 16;
 
 export function emptyCursor(op: number, run: number): PlumeCursor {

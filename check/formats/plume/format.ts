@@ -1,4 +1,4 @@
-/** Plume text as a row of the FORMATS table: reads through plume.ts, writes through plume-write.ts. */
+/** Plume text as a row of the FORMATS table. */
 import { UsageError } from '../../../core/index.ts';
 import { head, onlyFile, withoutMark } from '../format.ts';
 import type { HistoryFormat } from '../format.ts';

@@ -1,13 +1,13 @@
-/** A signed 64-bit decimal in bytes, as two 32-bit halves; anything else is refused. */
+/** Reads a signed 64-bit decimal in bytes as two 32-bit halves. Any other text is refused. */
 
-/** Where the last readInt64 left its number, and the first byte after it. */
+/** The number that the last readInt64 read, and the first byte after it. */
 export interface Int64Halves {
   low: number;
   high: number;
   end: number;
 }
 
-/** False: no digits at `at`, or the number does not fit. */
+/** Returns false if there are no digits at `at`, or if the number does not fit. */
 export function readInt64(bytes: Uint8Array, at: number, to: number, out: Int64Halves): boolean {
   const negative = bytes[at] === 45;
   let i = negative ? at + 1 : at;
@@ -21,7 +21,7 @@ export function readInt64(bytes: Uint8Array, at: number, to: number, out: Int64H
     approximate = approximate * 10 + digit;
   }
   if (i === start || approximate > 9.3e18) return false;
-  // the error of the sum of doubles is far below 2^31, so rounding gives the exact high half
+  // The error of the sum of doubles is far below 2^31, so rounding gives the exact high half.
   const unsigned = low >>> 0;
   const high = Math.round((approximate - unsigned) / 4294967296);
   if (high > 2147483647 && !(negative && high === 2147483648 && unsigned === 0)) return false;

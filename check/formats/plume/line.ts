@@ -1,10 +1,10 @@
 /**
- * One line of plume text the careful way, `r(KEY,VALUE,SESSION,TXN)`: signs, 64-bit numbers, spaces between the parts,
- * empty lines, CR before LF, no LF at the end of the file. What the short way of plume-lines.ts does not take.
+ * Reads one line of plume text with all its variants, `r(KEY,VALUE,SESSION,TXN)`: signs, 64-bit numbers, spaces between
+ * the parts, empty lines, CR before LF, no LF at the end of the file. The fast reader of lines.ts leaves these to it.
  */
 import { readInt64 } from './int64.ts';
 
-/** Zero-filled columns; the high halves are written only where a number is negative or needs them. */
+/** Zero-filled columns. The high halves are written only where a number is negative or needs them. */
 export interface PlumeColumns {
   readonly kind: Uint8Array;
   readonly keyLow: Int32Array;
@@ -18,14 +18,14 @@ export interface PlumeColumns {
   readonly runTxnHigh: Int32Array;
 }
 
-/** Where one reader stands. `op` and `run` are the next free places of the columns. */
+/** The position of one reader. `op` and `run` are the next free places of the columns. */
 export interface PlumeCursor {
   op: number;
   run: number;
   /** 1 once a number did not fit 32 bits. */
   wideKey: number;
   wideValue: number;
-  /** Lines without an operation, for line numbers. */
+  /** The number of lines without an operation, for line numbers. */
   emptyLines: number;
   sessionLow: number;
   sessionHigh: number;
@@ -35,7 +35,7 @@ export interface PlumeCursor {
   inRun: boolean;
 }
 
-/** A line that is not an operation: the caller knows the file and counts the lines. */
+/** Thrown for a line that is not an operation. The caller knows the file and counts the lines. */
 export class PlumeLineError extends Error {
   override readonly name = 'PlumeLineError';
   readonly offset: number;
@@ -57,7 +57,7 @@ const session = { low: 0, high: 0, end: 0 };
 const txn = { low: 0, high: 0, end: 0 };
 const FIELDS = [key, value, session, txn];
 
-/** Reads the line at `from` into the columns; returns where the next line begins (`to` at the end of the bytes). */
+/** Reads the line at `from` into the columns. Returns where the next line begins (`to` at the end of the bytes). */
 export function plumeLine(columns: PlumeColumns, cursor: PlumeCursor, bytes: Uint8Array, from: number, to: number): number {
   let end = bytes.indexOf(10, from);
   if (end < 0 || end > to) end = to;
@@ -90,7 +90,7 @@ export function plumeLine(columns: PlumeColumns, cursor: PlumeCursor, bytes: Uin
   return Math.min(end + 1, to);
 }
 
-/** Would the line at `from` (complete, before `end`) go on with the cursor's run? An empty line does. */
+/** Tells whether the line at `from` (complete, before `end`) continues the cursor's run. An empty line does. */
 export function plumeLineContinues(cursor: PlumeCursor, bytes: Uint8Array, from: number, end: number): boolean {
   return readLine(bytes, from, end) === 0 || (cursor.inRun && sameRun(cursor));
 }
@@ -101,7 +101,7 @@ function sameRun(cursor: PlumeCursor): boolean {
   );
 }
 
-/** The line's fields into the module's four numbers; returns its letter, or 0 for a line of white space. */
+/** Reads the line's fields into the module's four numbers. Returns its letter, or 0 for a line of white space. */
 function readLine(bytes: Uint8Array, from: number, end: number): number {
   let i = skipSpace(bytes, from, end);
   if (i === end) return 0;

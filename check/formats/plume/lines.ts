@@ -1,7 +1,7 @@
 /**
- * The hot loop of the plume reader: whole lines `r(key,value,session,txn)` from bytes into columns. Numbers of at most
- * nine digits without a sign take the short way; everything else (signs, 64-bit numbers, spaces, empty lines, CR)
- * goes line by line through plume-line.ts. A run is a maximal sequence of lines of one session and transaction.
+ * The hot loop of the plume reader: it reads whole lines `r(key,value,session,txn)` from bytes into columns. Numbers of
+ * at most nine digits without a sign are read here. All other lines (signs, 64-bit numbers, spaces, empty lines, CR) go
+ * one by one through line.ts. A run is a maximal sequence of lines of one session and transaction.
  */
 import { plumeLine } from './line.ts';
 import type { PlumeColumns, PlumeCursor } from './line.ts';
@@ -10,7 +10,7 @@ import type { PlumeColumns, PlumeCursor } from './line.ts';
 export function plumeLines(columns: PlumeColumns, cursor: PlumeCursor, bytes: Uint8Array, from: number, to: number): void {
   const { kind, keyLow, valueLow, valueHigh, runStart, runSessionLow, runTxnLow } = columns;
   let { op, run, sessionLow, txnLow } = cursor;
-  // a run of wide ids never matches the short way's numbers
+  // A run of wide ids never matches the numbers that are read here.
   let plain = cursor.inRun && cursor.sessionHigh === 0 && cursor.txnHigh === 0;
   let i = from;
   while (i < to) {
@@ -39,7 +39,7 @@ export function plumeLines(columns: PlumeColumns, cursor: PlumeCursor, bytes: Ui
       let high = 0;
       if ((length - 1) >>> 0 > 8) {
         if ((length - 1) >>> 0 > 17) break short;
-        // `value` is right modulo 2^32; the digits above the ninth tell which multiple of 2^32 is missing
+        // `value` is right modulo 2^32. The digits above the ninth tell which multiple of 2^32 is missing.
         let top = 0;
         for (let d = start; d < i - 9; d++) top = top * 10 + (bytes[d] - 48);
         high = Math.round((top * 1e9 + 5e8 - (value >>> 0)) / 4294967296);

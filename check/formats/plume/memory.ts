@@ -1,11 +1,17 @@
-/** What a check of plume text takes before any level: the program itself and the columns, from a sample of the file. */
+/**
+ * Estimates the memory of a check of plume text before any level: the program itself and the columns, from a sample of
+ * the file.
+ */
 const PROGRAM = 80;
-/** Kind, key and value; the parser's runs and the transactions' columns, per line as if all were short. */
+/**
+ * Kind, key and value; then the parser's runs and the transactions' columns, per line as if all transactions were
+ * short.
+ */
 const PER_OPERATION = 9;
 const PER_TRANSACTION = 40;
 const WIDE = 8;
 
-/** In megabytes, for a file of `size` bytes that begins with `sample`. */
+/** Returns megabytes for a file of `size` bytes that begins with `sample`. */
 export function plumeMegabytes(sample: Uint8Array, size: number): number {
   let lines = 0;
   let transactions = 0;

@@ -1,8 +1,8 @@
 /**
  * Reads plume / PolySI / MTC / IsoVista text, `r(KEY,VALUE,SESSION,TXN)` a line, straight from chunks of bytes into the
- * columns of a KvHistory: no string is made, the file is never in memory as a whole. The sequential reader takes any
- * stream; the parallel one (plumeProgram) needs positions: threads take blocks of the file in turn, and a block begins
- * at the first transaction that begins in it, so that no transaction is split.
+ * columns of a KvHistory. It makes no string, and never holds the whole file in memory. The sequential reader takes any
+ * stream. The parallel one (plumeProgram) needs positions: threads take blocks of the file in turn. A block begins at
+ * the first transaction that begins in it, so that no transaction is split.
  */
 import { UsageError } from '../../../core/index-kv.ts';
 import type { KvHistory } from '../../../core/index.ts';
@@ -14,15 +14,15 @@ import { PlumeLineError, plumeLine, plumeLineContinues } from './line.ts';
 import type { PlumeColumns, PlumeCursor } from './line.ts';
 import { plumeLines } from './lines.ts';
 
-/** Fills the buffer from the next bytes; returns how many it read, 0 at the end. */
+/** Fills the buffer with the next bytes. Returns the number of bytes read, 0 at the end. */
 export type ReadNext = (buffer: Uint8Array) => number;
 /** Fills the buffer from a position of the file. */
 export type ReadAt = (buffer: Uint8Array, position: number) => number;
 
 export interface PlumeOptions {
-  /** For messages. */
+  /** The file name for messages. */
   readonly file?: string;
-  /** Size in bytes, if known: the columns are then allocated once. */
+  /** The size in bytes, if known. The columns are then allocated once. */
   readonly size?: number;
   readonly progress?: (bytes: number) => void;
 }
@@ -47,7 +47,7 @@ export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistor
         if (kept === 0) break;
         end = kept;
       }
-      // a last line without a newline is read on its own
+      // A last line without a newline is read on its own.
       const whole = got === 0 ? end : buffer.subarray(0, end).lastIndexOf(10) + 1;
       const needed = cursor.op + Math.ceil(whole / LEAST_LINE) + SLACK;
       if (needed > capacity) {
@@ -76,10 +76,13 @@ export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistor
   return plumeHistory(assemblePlume(columns, [stretch], cursor.wideKey === 1, cursor.wideValue === 1, memory));
 }
 
-/** Words per block in the table of stretches. */
+/** The number of words per block in the table of stretches. */
 const WORDS = 6;
 
-/** The same history by a thread group of threads; `readAt` is called on every thread. A bad line is reported without its number. */
+/**
+ * Reads the same history with a group of threads. `readAt` is called on every thread. A bad line is reported without
+ * its number.
+ */
 export function* plumeProgram(
   threadGroup: ThreadGroup,
   readAt: ReadAt,
@@ -124,8 +127,9 @@ interface BlockCursor extends PlumeCursor {
 }
 
 /**
- * Let first(p) be the first line (not an empty one) that begins at or after p, and boundary(p) the first line after it that begins
- * another run (boundary(0) = 0). A block from p to q holds the lines from boundary(p) to boundary(q).
+ * Parses the block from p to q. Let first(p) be the first line (not an empty one) that begins at or after p, and
+ * boundary(p) the first line after it that begins another run (boundary(0) = 0). The block holds the lines from
+ * boundary(p) to boundary(q).
  */
 function parseBlock(
   columns: PlumeColumns,
@@ -143,25 +147,25 @@ function parseBlock(
     const probe = emptyCursor(0, 0);
     start = window.runEnd(first, probe, true);
     const beyond = window.lineFrom(to - 1);
-    // the run that begins before this block also goes beyond its end
+    // The run that begins before this block also extends beyond its end.
     if (start > beyond || start >= size) return undefined;
   }
   const base = Math.ceil(start / LEAST_LINE);
   const cursor = { ...emptyCursor(base, base), opBase: base, runBase: base };
   const last = to < size ? window.lineFrom(to - 1) : size;
-  // whole lines of the block proper, chunk by chunk
+  // The whole lines of the block are read chunk by chunk.
   let at = start;
   while (at < last) {
     const { bytes, offset, end } = window.load(at, last);
     plumeLines(columns, cursor, bytes, offset, end);
     at += end - offset;
   }
-  // then the line that crosses the border, and the rest of its run
+  // The line that crosses the border, and the rest of its run, come last.
   if (last < size) window.finishRun(Math.max(at, last), columns, cursor);
   return cursor;
 }
 
-/** A stretch of the file in memory, moved forward as needed; positions are those of the file. */
+/** A part of the file in memory that moves forward as needed. Positions are those of the file. */
 class Window {
   private readonly readAt: ReadAt;
   private readonly size: number;
@@ -175,13 +179,13 @@ class Window {
     this.size = size;
   }
 
-  /** Whole lines from `at` (a line's start), at most up to `limit` (also a line's start). */
+  /** Loads whole lines from `at` (a line's start), at most up to `limit` (also a line's start). */
   load(at: number, limit: number): { bytes: Uint8Array; offset: number; end: number } {
     this.fill(at, CHUNK);
     for (;;) {
       const held = Math.min(limit, this.start + this.length) - this.start;
       if (this.start + held === limit) {
-        // the last line of the file may lack its newline: the short way needs one
+        // The last line of the file may lack its newline, which the fast reader needs.
         if (limit === this.size && this.bytes[held - 1] !== 10) {
           this.bytes[held] = 10;
           return { bytes: this.bytes, offset: 0, end: held + 1 };
@@ -194,7 +198,7 @@ class Window {
     }
   }
 
-  /** The first line, not an empty one, that begins after `position`. */
+  /** Returns the first line, not an empty one, that begins after `position`. */
   lineFrom(position: number): number {
     for (let line = this.nextLine(position); ;) {
       if (line >= this.size) return this.size;
@@ -214,7 +218,7 @@ class Window {
     return this.size;
   }
 
-  /** Where the run of the line at `at` ends; `cursor` takes the run's ids when `fresh`. */
+  /** Returns where the run of the line at `at` ends. `cursor` takes the run's ids if `fresh`. */
   runEnd(at: number, cursor: PlumeCursor, fresh: boolean): number {
     const scratch = plumeColumns(4, (bytes) => new ArrayBuffer(bytes));
     let line = at;
@@ -236,7 +240,7 @@ class Window {
     return line;
   }
 
-  /** Takes the line at `at` into the columns, and all that follow it in its run. */
+  /** Reads the line at `at` into the columns, and all lines that follow it in its run. */
   finishRun(at: number, columns: PlumeColumns, cursor: PlumeCursor): void {
     let line = at;
     const before = cursor.op;
@@ -255,7 +259,7 @@ class Window {
     return this.start + end;
   }
 
-  /** The line at `at` with its newline, in memory. */
+  /** Returns the line at `at` with its newline, in memory. */
   private line(at: number): { offset: number; end: number } {
     let want = 4096;
     for (;;) {
@@ -283,7 +287,7 @@ class Window {
   }
 }
 
-/** Also a line's end. */
+/** The end of a line counts as space too. */
 function isSpace(byte: number): boolean {
   return byte === 32 || byte === 9 || byte === 13 || byte === 10;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes plume / PolySI / MTC / IsoVista text: one operation a line, `r(KEY,VALUE,SESSION,TXN)`; transaction ids are
- * global, -1 is aborted. Keys that nobody writes 0 to begin at 0. Reading is plume.ts.
+ * Writes plume / PolySI / MTC / IsoVista text: one operation a line, `r(KEY,VALUE,SESSION,TXN)`. Transaction ids are
+ * global, and -1 is aborted. Keys to which no transaction writes 0 begin at 0. read.ts reads the text.
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../core/index.ts';
 import type { KvHistory } from '../../../core/index.ts';

@@ -3,9 +3,9 @@
  * printer. The page docs/SQL-IMPORT-MYSQL.md says why the reader is our own. If the member's server lacks a form,
  * printing refuses it.
  */
-import type { Capabilities, SqlImporter, Statement } from '../../../core/index.ts';
-import { contentsOf, isQuery, isRefusal, isWrite } from '../../../core/index.ts';
-import { createImporter, refuse } from '../../import/index.ts';
+import type { Capabilities, Lock, PlainWrite, SqlImporter, Statement } from '../../../core/index.ts';
+import { contentsOf, isRefusal } from '../../../core/index.ts';
+import { createImporter, refuse, refuseLacking, type Support } from '../../import/index.ts';
 import type { Flavour } from '../flavour.ts';
 import { printStatement } from '../printer.ts';
 import { VERSION_COMMENTS } from './dump-words.ts';
@@ -60,27 +60,47 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
   };
 }
 
-function refuseUnsupported(
-  statement: Statement,
-  title: string,
-  { lockStrengths, lockWait, returning, advisoryLocks, unsupported = [] }: Capabilities,
-): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined)
-    refuse(`GET_LOCK() is not supported for ${title}: how it behaves there is not known`);
-  if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
-  if (isWrite(statement) && statement.kind !== 'merge' && statement.returning !== undefined && !returning[statement.kind])
-    refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
-  const { queries } = contentsOf(statement);
-  for (const query of queries) {
+const SUPPORT: Support = {
+  select: ({ lock }, title, able) => refuseLock(lock, title, able),
+  unionAll: 'read',
+  setOperation: 'read',
+  insert: refuseReturning,
+  update: (update, title, able) => {
+    refuseReturning(update, title, able);
+    if (update.through !== undefined && able.unsupported?.includes('update through view') === true)
+      refuse(`UPDATE of the view ${update.through}: ${title} supports it for tables only`);
+  },
+  delete: refuseReturning,
+  merge: 'not read',
+  withWrites: 'not read',
+  changeTable: 'not read',
+  lockTable: 'not read',
+  savepoint: 'read',
+  rollbackTo: 'read',
+  release: 'read',
+  advisoryLock: (_, title, { advisoryLocks }) => {
+    if (advisoryLocks === undefined) refuse(`GET_LOCK() is not supported for ${title}: how it behaves there is not known`);
+  },
+};
+
+function refuseUnsupported(statement: Statement, title: string, able: Capabilities): void {
+  const { unsupported = [] } = able;
+  for (const query of contentsOf(statement).queries) {
     if (query.kind === 'select' && query.rollup && unsupported.includes('rollup'))
-      refuse(`WITH ROLLUP: ${title} does not support it in every query`);
+      refuse(`WITH ROLLUP is not supported here, because ${title} does not have it in every query; leave it out`);
     if (query.kind === 'setOperation' && query.all && query.op !== 'union' && unsupported.includes('intersect all'))
       refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
   }
-  if (statement.kind === 'update' && statement.through !== undefined && unsupported.includes('update through view'))
-    refuse(`UPDATE of the view ${statement.through}: ${title} supports it for tables only`);
-  if (!isQuery(statement) || statement.kind !== 'select' || statement.lock === undefined) return;
-  const { strength, wait } = statement.lock;
+  refuseLacking(SUPPORT, statement, title, able);
+}
+
+function refuseReturning({ kind, returning }: PlainWrite, title: string, able: Capabilities): void {
+  if (returning !== undefined && !able.returning[kind]) refuse(`${kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
+}
+
+function refuseLock(lock: Lock | undefined, title: string, { lockStrengths, lockWait }: Capabilities): void {
+  if (lock === undefined) return;
+  const { strength, wait } = lock;
   if (!lockStrengths.includes(strength)) refuse(`FOR ${strength.toUpperCase()}: ${title} does not lock there`);
   if (wait !== undefined && !lockWait.includes(wait)) refuse(`${wait.toUpperCase()}: ${title} does not have it`);
 }

@@ -76,7 +76,7 @@ function asNode(value: unknown, kind: string, key: string): Node {
 }
 
 function asNodes(value: unknown, kind: string, key: string): readonly Node[] {
-  if (!Array.isArray(value)) return refuse(`${key} of a ${kind} is no list`);
+  if (!Array.isArray(value)) return refuse(`a ${kind} whose ${key} is no list is not supported`);
   return value as readonly Node[];
 }
 

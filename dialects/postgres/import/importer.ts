@@ -4,7 +4,18 @@
  * write the same SQL.
  */
 import { contentsOf, type Capabilities, type Merge, type SqlImporter, type Statement } from '../../../core/index.ts';
-import { Refused, TOO_DEEP, createImporter, isTooDeep, refuse, refuseDeep, type Grammar, type Lexicon } from '../../import/index.ts';
+import {
+  Refused,
+  TOO_DEEP,
+  createImporter,
+  isTooDeep,
+  refuse,
+  refuseDeep,
+  refuseLacking,
+  type Grammar,
+  type Lexicon,
+  type Support,
+} from '../../import/index.ts';
 import { printStatement } from '../printer.ts';
 import type { Node } from './fields.ts';
 import { readDefinition } from './read-definition.ts';
@@ -81,20 +92,37 @@ function parsed(sql: string, parseSync: (sql: string) => unknown): readonly Node
   }
 }
 
-function refuseUnsupported(
-  statement: Statement,
-  title: string,
-  { unsupported = [], merge, writingWith, advisoryLocks, ranges }: Capabilities,
-): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined)
-    refuse(`pg_advisory_xact_lock() is not supported for ${title}: how it behaves there is not known`);
+const SUPPORT: Support = {
+  select: 'read',
+  unionAll: 'read',
+  setOperation: 'read',
+  insert: 'read',
+  update: ({ through }, title, { unsupported = [] }) => {
+    if (through !== undefined && unsupported.includes('update through view'))
+      refuse(`UPDATE of the view ${through}: ${title} supports it for tables only`);
+  },
+  delete: 'read',
+  merge: (statement, title, { merge }) => refuseMerge(statement, title, merge),
+  withWrites: (_, title, { writingWith }) => {
+    if (writingWith !== true) refuse(`a WITH that writes is not supported for ${title}: make each part a statement of its own`);
+  },
+  changeTable: 'not read',
+  savepoint: 'read',
+  rollbackTo: 'read',
+  release: 'read',
+  advisoryLock: (_, title, { advisoryLocks }) => {
+    if (advisoryLocks === undefined) refuse(`pg_advisory_xact_lock() is not supported for ${title}: how it behaves there is not known`);
+  },
+  lockTable: (_, title, { tableLocks }) => {
+    if (tableLocks !== true) refuse(`LOCK TABLE: ${title} does not have it; lock rows with SELECT ... FOR UPDATE`);
+  },
+};
+
+function refuseUnsupported(statement: Statement, title: string, able: Capabilities): void {
+  const { unsupported = [], ranges } = able;
   if (ranges !== true && contentsOf(statement).expressions.some(({ kind }) => kind === 'overlaps'))
     refuse(`OVERLAPS and ranges are not supported for ${title}: compare the ends, starts_at < :to AND ends_at > :from`);
-  if (statement.kind === 'withWrites' && writingWith !== true)
-    refuse(`a WITH that writes is not supported for ${title}: make each part a statement of its own`);
-  if (statement.kind === 'merge') refuseMerge(statement, title, merge);
-  if (unsupported.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)
-    refuse(`UPDATE of the view ${statement.through}: ${title} supports it for tables only`);
+  refuseLacking(SUPPORT, statement, title, able);
   if (unsupported.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup))
     refuse(`GROUP BY ROLLUP: ${title} does not have it`);
 }

@@ -96,7 +96,13 @@ function readLock(f: Fields, from: From): Pick<Select, 'lock'> {
     const tables = clause.nodes('lockedRels').map((node) => readRelation(inside(node, 'RangeVar')).name);
     if (tables.length > 0 && (from.kind !== 'table' || tables.some((name) => name !== from.alias)))
       refuse('FOR UPDATE OF some of the tables is not supported: lock all of them, or select the others in a query of their own');
-    return { lock: { strength, ...(WAITS[clause.text('waitPolicy')] ?? refuse('this way to wait for a lock is not supported')) } };
+    return {
+      lock: {
+        strength,
+        ...(WAITS[clause.text('waitPolicy')] ??
+          refuse('this wait option of a locking clause is not supported: use NOWAIT, SKIP LOCKED or none')),
+      },
+    };
   });
 }
 

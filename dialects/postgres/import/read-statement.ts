@@ -1,9 +1,10 @@
-/** Reads a statement of a transaction: queries, writes, savepoints. */
+/** Reads a statement of a transaction: queries, writes, savepoints, locks. */
 import type { Drawn, Expression } from '../../../core/index.ts';
 import { refuse, type DeclaredType, type Unresolved } from '../../import/index.ts';
 import { consume, kindOf, type Fields, type Node } from './fields.ts';
 import { readAdvisoryLock } from './read-advisory-lock.ts';
 import type { Reading } from './read-expression.ts';
+import { readLockTable } from './read-lock-table.ts';
 import { readMerge } from './read-merge.ts';
 import { readQuery } from './read-query.ts';
 import { readWithWrites } from './read-with-writes.ts';
@@ -40,6 +41,7 @@ const READERS: Readers = {
   UpdateStmt: readUpdate,
   DeleteStmt: readDelete,
   MergeStmt: readMerge,
+  LockStmt: readLockTable,
   TransactionStmt: (f) => {
     const kind = SAVEPOINTS[f.text('kind')] ?? refuse(REFUSED_CONTROL);
     return { statement: { kind, name: f.text('savepoint_name') } };

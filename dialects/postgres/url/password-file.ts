@@ -1,6 +1,7 @@
 /**
  * The password file (libpq's manual, 32.16): lines HOST:PORT:DATABASE:USER:PASSWORD, where `*` matches anything and `\`
  * escapes. As in libpq, a file that others may read is ignored. The error for a missing password says so.
+ * docs/decisions/own-password-file.md says why the package `pgpass`, which pg brings, does not read it.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -39,9 +40,9 @@ export function passwordOf(file: string, asked: Asked): FoundPassword {
   }
   for (const line of text.split(/\r?\n/)) {
     if (line === '' || line.startsWith('#')) continue;
-    const [host, port, database, user, password] = fieldsOf(line);
+    const [, host, port, database, user, password] = LINE.exec(line) ?? [];
     const fits = (field: string | undefined, ...values: readonly string[]): boolean =>
-      field === '*' || values.some((value) => field === value);
+      field !== undefined && (field === '*' || values.includes(unescaped(field)));
     if (
       password !== undefined &&
       fits(host, ...asked.hosts) &&
@@ -49,23 +50,15 @@ export function passwordOf(file: string, asked: Asked): FoundPassword {
       fits(database, asked.database) &&
       fits(user, asked.user)
     )
-      return { password };
+      return { password: unescaped(password) };
   }
   return {};
 }
 
 /** The fifth field is the rest of the line. */
-function fieldsOf(line: string): readonly string[] {
-  const fields: string[] = [];
-  let field = '';
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === ':' && fields.length < 4) {
-      fields.push(field);
-      field = '';
-      continue;
-    }
-    if (line[at] === '\\' && at + 1 < line.length) at++;
-    field += line[at];
-  }
-  return [...fields, field];
+const FIELD = String.raw`((?:\\.|[^:\\])*)`;
+const LINE = new RegExp(`^${FIELD}:${FIELD}:${FIELD}:${FIELD}:(.*)`);
+
+function unescaped(field: string): string {
+  return field.replace(/\\(.)/g, '$1');
 }

@@ -1,43 +1,46 @@
 /**
- * Values of all parameters under which transactions meet in one way, drawn from the rows as they are. The parameters that meet
- * are chosen first; the others now and then hang together with what is chosen already (the member with its organization), and
- * else are as they come.
+ * Draws values of all parameters under which transactions meet in one way, from the current rows. The parameters that
+ * meet are chosen first. Some of the others take values related to those chosen already (the member with its
+ * organization), and the rest are drawn freely.
  */
 import { boundStatements } from '../../workload-file/instantiate.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 import type { BoundValue, Random, Value } from '../../../core/index.ts';
 import { loosely, readValue } from '../../../core/index.ts';
 import type { Marks, Reach } from './reach.ts';
-import { declaredIn } from './sights.ts';
-import type { Sights } from './sights.ts';
+import { declaredIn } from './joint-reads.ts';
+import type { JointReads } from './joint-reads.ts';
 import { meetInRange, rangeWaysOf } from './range-ways.ts';
 import { valueKeys } from './value-keys.ts';
 import type { Meeting, RangeMeeting, Way } from './way.ts';
 
-/** A record for each session: the key of a parameter -> its value. */
+/** A record for each session, which maps the key of a parameter to its value. */
 export type Values = readonly Readonly<Record<string, Value>>[];
 
 export interface CandidateOptions {
-  readonly sights: Sights;
+  readonly joint: JointReads;
   readonly reach: Reach;
   readonly random: Random;
-  /** The first number of `unique` of each session. */
+  /** Returns the first number of `unique` of each session. */
   readonly firstUnique: (session: number) => number;
-  /** Keys of rows that were made: class -> values that a parameter of rows may take beside those of the file. */
+  /**
+   * The keys of rows that were made. It maps a class to values that a parameter of rows may take beside those of the
+   * file.
+   */
   readonly made?: ReadonlyMap<string, readonly Value[]>;
   readonly most: number;
 }
 
-/** Values of a domain that are looked at. */
+/** The number of values of a domain that are examined. */
 const MOST_VALUES = 300;
-/** Values that are no key of a row. */
+/** The number of values that are no key of a row. */
 const MOST_DRAWN = 40;
-/** Draws for one candidate. */
+/** The number of draws for one candidate. */
 const ATTEMPTS = 6;
-/** The chance that a parameter which is free takes a value that hangs together with the others. */
+/** The chance that a free parameter takes a value related to the others. */
 const COHERENT = 0.6;
 const SHARED = 0.2;
-/** The chance that values of a range are drawn near to one another, and that rows are of one group first. */
+/** The chance that values of a range are drawn close to one another, and that rows of one group come first. */
 const NEAR = 0.75;
 
 export function candidatesFor(way: Way, options: CandidateOptions): readonly Values[] {
@@ -54,7 +57,7 @@ export function candidatesFor(way: Way, options: CandidateOptions): readonly Val
 }
 
 type Chosen = Map<string, Value>;
-type Sessions = Sights['sessions'];
+type Sessions = JointReads['sessions'];
 
 interface SoFar {
   /** The marks of the values that were chosen so far in the same session. */
@@ -73,33 +76,33 @@ class Picker {
 
   constructor(options: CandidateOptions) {
     this.options = options;
-    this.ranges = rangeWaysOf(options.sights).flatMap(({ range }) => range ?? []);
+    this.ranges = rangeWaysOf(options.joint).flatMap(({ range }) => range ?? []);
   }
 
   canMeet({ meetings }: Way): boolean {
     return meetings.every((meeting) => this.groupsOf(meeting).length > 0);
   }
 
-  /** Undefined: the attempt was of no use. */
+  /** Returns undefined if the attempt failed. */
   values({ meetings, range }: Way): Values | undefined {
-    const { sights, random } = this.options;
-    const chosen = sights.sessions.map((): Chosen => new Map());
+    const { joint, random } = this.options;
+    const chosen = joint.sessions.map((): Chosen => new Map());
     if (range === undefined || random.chance(NEAR)) for (const meeting of meetings) if (!this.meet(meeting, chosen)) return undefined;
     if (range !== undefined && random.chance(NEAR)) this.near(range, chosen);
     const others: [string, Value][] = [];
-    const values = sights.sessions.map((_, session) => this.rolled(session, chosen[session]!, others));
+    const values = joint.sessions.map((_, session) => this.rolled(session, chosen[session]!, others));
     const kept = chosen.every((own, session) => [...own].every(([name, value]) => values[session]![name] === value));
     if (!kept) return undefined;
     if (range !== undefined) return this.inRange(range, values) ? values : undefined;
     return meetings.length > 0 || !this.meetsAnywhere(values) ? values : undefined;
   }
 
-  /** The values that decide a range are chosen around its first one. */
+  /** Chooses the values that decide a range close to its first one. */
   private near({ parts }: RangeMeeting, chosen: readonly Chosen[]): void {
-    const { sights, random } = this.options;
+    const { joint, random } = this.options;
     let first: { readonly type: Parameter['type']; readonly value: Value } | undefined;
     for (const { session, parameter: name } of random.shuffle([...parts])) {
-      const { domain, type } = declaredIn(sights.sessions[session]!.template.steps).find((each) => each.name === name)!;
+      const { domain, type } = declaredIn(joint.sessions[session]!.template.steps).find((each) => each.name === name)!;
       if (chosen[session]!.has(name!)) continue;
       const around = first === undefined ? [domain!.draw(random)] : domain!.around(first.type, first.value);
       if (around.length === 0) continue;
@@ -110,15 +113,15 @@ class Picker {
   }
 
   private inRange(range: RangeMeeting, values: Values): boolean {
-    const { sights, reach } = this.options;
-    const statements = sights.sessions.map(({ template }, session) => {
+    const { joint, reach } = this.options;
+    const statements = joint.sessions.map(({ template }, session) => {
       const key = valueKeys();
       return boundStatements(template.steps, { value: ({ name }) => values[session]![key(name)]!, times: (from) => from });
     });
-    return meetInRange(range, statements, sights, reach);
+    return meetInRange(range, statements, joint, reach);
   }
 
-  /** Chooses what its parts take, beside what is chosen already. */
+  /** Chooses the values of its parts, beside the values chosen already. */
   private meet(meeting: Meeting, chosen: readonly Chosen[]): boolean {
     const groups = this.groupsOf(meeting);
     for (let i = 0; i < Math.min(ATTEMPTS, groups.length); i++) {
@@ -131,7 +134,7 @@ class Picker {
     return false;
   }
 
-  /** The values of the class or set in which each part can be, in an order of chance. */
+  /** Returns the values of the class or set in which each part can be, in random order. */
   private groupsOf(meeting: Meeting): readonly string[] {
     const known = this.groups.get(meeting);
     if (known !== undefined) return known;
@@ -174,8 +177,8 @@ class Picker {
   }
 
   private rolled(session: number, chosen: Chosen, others: [string, Value][]): Readonly<Record<string, Value>> {
-    const { sights, random, firstUnique } = this.options;
-    const { template, parameters } = sights.sessions[session]!;
+    const { joint, random, firstUnique } = this.options;
+    const { template, parameters } = joint.sessions[session]!;
     const key = valueKeys();
     const values: Record<string, Value> = {};
     const soFar: Marks[] = [...chosen].flatMap(([name, value]) =>
@@ -186,7 +189,7 @@ class Picker {
       value: (parameter, drawn) => {
         const at = key(parameter.name);
         const own = parameters.find(({ name }) => name === parameter.name);
-        const wanted = chosen.get(at) ?? (own && this.hanging(session, own, { soFar, others, drawn }));
+        const wanted = chosen.get(at) ?? (own && this.related(session, own, { soFar, others, drawn }));
         const fits = wanted !== undefined && parameter.allows?.(wanted, drawn) !== false;
         const value = fits ? wanted : drawnBy(parameter, drawn, random, () => next++);
         values[at] = value;
@@ -201,27 +204,30 @@ class Picker {
     return values;
   }
 
-  /** A value that hangs together with those of its session, or that another session took; undefined: as it comes. */
-  private hanging(session: number, own: Sessions[number]['parameters'][number], { soFar, others, drawn }: SoFar): Value | undefined {
+  /**
+   * Returns a value related to those of its session, or one that another session took. Returns undefined for a free
+   * draw.
+   */
+  private related(session: number, own: Sessions[number]['parameters'][number], { soFar, others, drawn }: SoFar): Value | undefined {
     const { random } = this.options;
     const part = { session, parameter: own.name };
     const way = random.chance(COHERENT) ? 'own' : random.chance(SHARED / (1 - COHERENT)) ? 'other' : 'any';
     const all = way === 'other' ? others.flatMap(([name, value]) => (name === own.class ? [value] : [])) : this.valuesOf(part);
-    const allowed = all.filter((value) => own.allows?.(value, drawn) !== false && (way !== 'other' || this.isIts(own, value)));
+    const allowed = all.filter((value) => own.allows?.(value, drawn) !== false && (way !== 'other' || this.accepts(own, value)));
     const fits =
       way === 'own' ? allowed.filter((value) => soFar.some((marks) => meet(marks, this.marks(part, value), own.class))) : allowed;
     return fits.length === 0 ? undefined : random.pick(fits);
   }
 
-  /** Its line lets it take the value, or a row was made for it. */
-  private isIts({ domain, class: own }: Sessions[number]['parameters'][number], value: Value): boolean {
+  /** Tells whether its line allows the value, or a row was made for it. */
+  private accepts({ domain, class: own }: Sessions[number]['parameters'][number], value: Value): boolean {
     return domain!.holds(value) || (domain!.ofRows === true && this.options.made?.get(own)?.includes(value) === true);
   }
 
   private meetsAnywhere(values: Values): boolean {
     if (this.ranges.some((range) => this.inRange(range, values))) return true;
-    const { sights } = this.options;
-    const marks = sights.sessions.map(({ parameters }, session) =>
+    const { joint } = this.options;
+    const marks = joint.sessions.map(({ parameters }, session) =>
       parameters.flatMap(({ name }) =>
         values[session]![name] === undefined ? [] : [this.marks({ session, parameter: name }, values[session]![name])],
       ),
@@ -235,26 +241,26 @@ class Picker {
   }
 
   private classOf(session: number, parameter: string): string {
-    return this.options.sights.sessions[session]!.parameters.find(({ name }) => name === parameter)!.class;
+    return this.options.joint.sessions[session]!.parameters.find(({ name }) => name === parameter)!.class;
   }
 
-  /** Those that rows have come first; of a session that meets by no parameter one that stands for nothing. */
+  /** Returns the values, those that rows have first. For a session that meets by no parameter it is one placeholder. */
   private valuesOf({ session, parameter }: Meeting['parts'][number]): readonly Value[] {
     if (parameter === undefined) return [null];
     const key = `${session} ${parameter}`;
     const known = this.pools.get(key);
     if (known !== undefined) return known;
-    const { sights, reach, random, made } = this.options;
-    const { domain, type, class: own } = sights.sessions[session]!.parameters.find(({ name }) => name === parameter)!;
+    const { joint, reach, random, made } = this.options;
+    const { domain, type, class: own } = joint.sessions[session]!.parameters.find(({ name }) => name === parameter)!;
     const more = domain!.ofRows ? (made?.get(own) ?? []) : (made?.get(own) ?? []).filter((value) => domain!.holds(value));
-    const texts = sights.keysOf(own).flatMap(({ table, place }) => (reach.state[table.name] ?? []).flatMap((row) => row[place] ?? []));
+    const texts = joint.keysOf(own).flatMap(({ table, place }) => (reach.state[table.name] ?? []).flatMap((row) => row[place] ?? []));
     const keys = random
       .fork(key)
       .shuffle([...new Set(texts)])
       .flatMap((text) => readValue(type, text) ?? [])
       .filter((value) => domain!.holds(value));
-    // A value that another one of the class draws may lie in its domain too, whatever its rule is.
-    const shared = sights.sessions
+    // A value that another parameter of the class draws may lie in its domain too, whatever its rule is.
+    const shared = joint.sessions
       .flatMap(({ parameters }, other) => parameters.map((each) => ({ ...each, key: `${other} ${each.name}` })))
       .filter((each) => each.class === own && each.type === type && each.key !== key)
       .flatMap((each) => each.domain!.some(MOST_DRAWN, random.fork(each.key)))
@@ -270,13 +276,13 @@ class Picker {
   }
 }
 
-/** By its domain, so that both ends of a range come up. */
+/** Draws by its domain, so that both ends of a range occur. */
 function drawnBy(parameter: Parameter, drawn: ReadonlyMap<string, BoundValue>, random: Random, unique: () => number): Value {
   const value = parameter.domain?.draw(random);
   return value === undefined || parameter.allows?.(value, drawn) === false ? parameter.draw(random, drawn, unique) : value;
 }
 
-/** `but`: not in this class. */
+/** `but` excludes this class. */
 function meet(a: Marks, b: Marks, but?: string): boolean {
   return [...a].some(([at, values]) => at !== but && [...values].some((value) => b.get(at)?.has(value) === true));
 }

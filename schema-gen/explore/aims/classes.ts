@@ -1,4 +1,4 @@
-/** Columns and names that are made equal somewhere fall into one class: a value of one may be a value of the other. */
+/** Puts columns and names that are made equal somewhere into one class. A value of one may be a value of the other. */
 export class Classes {
   private readonly classes = new Map<string, { readonly top: string; readonly members: string[] }>();
 
@@ -12,7 +12,7 @@ export class Classes {
     }
   }
 
-  /** The node that stands for its class. */
+  /** Returns the node that represents its class. */
   of(node: string): string {
     return this.at(node).top;
   }

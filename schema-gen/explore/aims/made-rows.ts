@@ -1,41 +1,41 @@
 /**
- * Rows that are made so that two parameters can meet: another row beside one that is there, alike but for its keys (another
- * child of the same parent), or, where the parameter cannot name a new key, a row that is there moved to the group of another.
+ * Makes rows so that two parameters can meet. It adds a row beside an existing one, equal except for its keys (another
+ * child of the same parent). If the parameter cannot name a new key, it moves an existing row to the group of another.
  */
 import { loosely, readValue } from '../../../core/index.ts';
 import type { Random, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 import type { Reach } from './reach.ts';
-import { singleKeys } from './sights.ts';
-import type { Key, RowSet, Sights } from './sights.ts';
+import { singleKeys } from './joint-reads.ts';
+import type { Key, RowSet, JointReads } from './joint-reads.ts';
 import type { Meeting } from './way.ts';
 
 export interface MadeRows {
   readonly state: FixtureState;
-  /** The tables whose rows are others. */
+  /** The tables with changed rows. */
   readonly rows: Readonly<Record<string, readonly ResultRow[]>>;
-  /** Class -> the keys of new rows. */
+  /** Maps a class to the keys of new rows. */
   readonly made: ReadonlyMap<string, readonly Value[]>;
 }
 
-/** Numbers that the server gives meanwhile come before it. */
+/** The numbers that the server gives meanwhile stay below this distance. */
 const BEYOND = 1000;
-/** Rows that are tried as the one beside which another is made. */
+/** The number of existing rows beside which another is tried. */
 const MOST_TRIED = 12;
-/** Values of a domain among which a new key is looked for. */
+/** The number of values of a domain among which a new key is searched. */
 const MOST_VALUES = 200;
 
 export interface Made {
-  /** Each is one way to make them. */
+  /** Each entry is one way to make them. */
   readonly made: readonly MadeRows[];
-  /** Why no application's rows are so; absent: nothing speaks against it. */
+  /** The reason why no application's rows are like that. Absent means that nothing excludes it. */
   readonly ruledOut?: string;
 }
 
-export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: Random): Made {
-  const set = sights.sets.find(({ id }) => id === meeting.at);
-  if (!meeting.apart) return { made: [], ...ofOneRow(meeting, sights, set) };
-  const key = keyOf(meeting, sights);
+export function madeFor(meeting: Meeting, joint: JointReads, reach: Reach, random: Random): Made {
+  const set = joint.sets.find(({ id }) => id === meeting.at);
+  if (!meeting.apart) return { made: [], ...ofOneRow(meeting, joint, set) };
+  const key = keyOf(meeting, joint);
   if (key === undefined) return { made: [], ruledOut: 'no one key names its rows' };
   const { table } = key.at;
   const rows = reach.state[table.name] ?? [];
@@ -44,7 +44,7 @@ export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: 
     .slice(0, MOST_TRIED);
   if (bases.length === 0) return { made: [], ruledOut: 'no row is so' };
   const copies = meeting.parts.filter(({ parameter }) => parameter !== undefined).length - 1;
-  const around = { sights, reach, set, random, at: meeting.at };
+  const around = { joint, reach, set, random, at: meeting.at };
   const made = bases.map((base) => {
     const copy = cloned(base, copies, key, around);
     return typeof copy === 'object' ? copy : (moved(base, key, around) ?? copy);
@@ -55,8 +55,8 @@ export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: 
 
 const KEYS = 'the keys of the table rule it out';
 
-/** Of a way in which no second row is asked for: the file itself may say that there is none. */
-function ofOneRow({ at, parts }: Meeting, { sessions }: Sights, set: RowSet | undefined): Pick<Made, 'ruledOut'> {
+/** Handles a way that needs no second row: the file itself may say that there is none. */
+function ofOneRow({ at, parts }: Meeting, { sessions }: JointReads, set: RowSet | undefined): Pick<Made, 'ruledOut'> {
   const direct = parts.every(({ session, parameter }) =>
     sessions[session]!.parameters.some(({ name, class: own }) => name === parameter && own === at),
   );
@@ -64,18 +64,18 @@ function ofOneRow({ at, parts }: Meeting, { sessions }: Sights, set: RowSet | un
   return set === undefined ? {} : { ruledOut: 'no row is so' };
 }
 
-/** Two rows of this table are asked for, each named by this key. */
-function keyOf({ at: meetsAt, parts }: Meeting, sights: Sights): NamedBy | undefined {
+/** Returns the key that names two rows of one table, if the meeting asks for two. */
+function keyOf({ at: meetsAt, parts }: Meeting, joint: JointReads): NamedBy | undefined {
   const parameters = parts.flatMap(
-    ({ session, parameter }) => sights.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
+    ({ session, parameter }) => joint.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
   );
   const own = parameters[0]!.class;
   if (parameters.some((each) => each.class !== own)) return undefined;
   const leads = ({ table }: Key): boolean =>
-    sights.links.get(table.name)!.some((link) => link.class === meetsAt) ||
-    sights.sets.some(({ id, table: of }) => id === meetsAt && of === table);
-  const keys = sights.keysOf(own);
-  const at = keys.find(leads) ?? keys.find(({ table }) => sights.links.get(table.name)!.some((link) => link.class !== own));
+    joint.links.get(table.name)!.some((link) => link.class === meetsAt) ||
+    joint.sets.some(({ id, table: of }) => id === meetsAt && of === table);
+  const keys = joint.keysOf(own);
+  const at = keys.find(leads) ?? keys.find(({ table }) => joint.links.get(table.name)!.some((link) => link.class !== own));
   return at === undefined ? undefined : { at, class: own, parameters };
 }
 
@@ -86,7 +86,7 @@ interface NamedBy {
 }
 
 interface Around {
-  readonly sights: Sights;
+  readonly joint: JointReads;
   readonly reach: Reach;
   readonly set: RowSet | undefined;
   readonly random: Random;
@@ -110,9 +110,9 @@ function cloned(base: ResultRow, copies: number, named: NamedBy, around: Around)
   return madeOf(table, rows, new Map([[named.class, keys]]), around);
 }
 
-/** A row that is there takes the values by which the base hangs together with others. */
+/** Gives an existing row the values that relate the base to others. */
 function moved(base: ResultRow, named: NamedBy, around: Around): MadeRows | undefined {
-  const { sights, reach, set, random } = around;
+  const { joint, reach, set, random } = around;
   const { table, place: keyPlace } = named.at;
   const rows = reach.state[table.name] ?? [];
   const kept = new Set([
@@ -120,7 +120,7 @@ function moved(base: ResultRow, named: NamedBy, around: Around): MadeRows | unde
     ...table.columns.flatMap(({ name, generated }, place) => (singleKeys(table).includes(name) || generated ? [place] : [])),
   ]);
   const conditioned = new Set((set?.where ?? []).length > 0 ? table.columns.keys() : []);
-  const places = [...new Set([...sights.links.get(table.name)!.map(({ place }) => place), ...conditioned])].filter(
+  const places = [...new Set([...joint.links.get(table.name)!.map(({ place }) => place), ...conditioned])].filter(
     (place) => !kept.has(place),
   );
   const holds = (row: ResultRow): boolean => named.parameters.every((parameter) => inDomain(row[keyPlace] ?? null, parameter));
@@ -155,16 +155,19 @@ function newKey(rows: readonly ResultRow[], { at: { table, place }, parameters }
     : undefined;
 }
 
-/** Every other unique key of the row gets a value that is free, in a column by which nothing meets; undefined: there is none. */
+/**
+ * Gives every other unique key of the row a free value, in a column that is not used to meet. Returns undefined if
+ * there is none.
+ */
 function withOtherKeys(row: ResultRow, rows: readonly ResultRow[], named: NamedBy, around: Around): ResultRow | undefined {
   const { table, place: keyPlace } = named.at;
-  const { sights, set, at } = around;
+  const { joint, set, at } = around;
   let fitting = row;
   for (const key of uniqueKeys(table)) {
     if (isFree(fitting, rows, { ...table, primaryKey: key, uniques: [], indexes: [] })) continue;
     const meets = new Set([
       ...(set?.by ?? []).map(({ column }) => column),
-      ...sights.links.get(table.name)!.flatMap((link) => (link.class === at ? [link.column] : [])),
+      ...joint.links.get(table.name)!.flatMap((link) => (link.class === at ? [link.column] : [])),
     ]);
     const column = key.find((name) => !meets.has(name) && table.columns.findIndex((each) => each.name === name) !== keyPlace);
     const place = table.columns.findIndex(({ name }) => name === column);
@@ -175,13 +178,13 @@ function withOtherKeys(row: ResultRow, rows: readonly ResultRow[], named: NamedB
   return isFree(fitting, rows, table) ? fitting : undefined;
 }
 
-/** Of a column that refers to a parent, the key of a parent that no row has; else a value that is new. */
-function freeValue(table: Table, place: number, rows: readonly ResultRow[], { reach, sights }: Around): string | undefined {
+/** Returns, for a column that refers to a parent, the key of a parent that no row has, and otherwise a new value. */
+function freeValue(table: Table, place: number, rows: readonly ResultRow[], { reach, joint }: Around): string | undefined {
   const { name, type } = table.columns[place]!;
   const taken = new Set(rows.map((row) => loosely(row[place] ?? '')));
   const key = table.foreignKeys.find(({ columns }) => columns.includes(name));
   if (key !== undefined) {
-    const parent = sights.schema.tables.find((each) => each.name === key.table)!;
+    const parent = joint.schema.tables.find((each) => each.name === key.table)!;
     const at = parent.columns.findIndex((each) => each.name === key.references[key.columns.indexOf(name)]);
     const texts = (reach.state[parent.name] ?? []).flatMap((row) => row[at] ?? []);
     return key.columns.length > 1 ? undefined : (texts.find((text) => !taken.has(loosely(text))) ?? texts.at(-1));

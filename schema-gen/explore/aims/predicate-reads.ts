@@ -1,8 +1,8 @@
 /**
- * Rows that a statement looks at, as far as its text says it: of each table the columns that must equal something, and the
- * conditions on its own columns and literals. Beside these the pairs that an `=` makes equal, and those of an INTO
- * or of a value that is written: columns (`members.organization_id`) and names (`:org`). A condition that is not understood is left out, so that a look
- * has rather too many rows than too few.
+ * Finds the rows that a statement reads, as far as its text shows. For each table it finds the columns that must equal
+ * something, and the conditions on its own columns and literals. It also collects pairs that are equal by an `=`, an
+ * INTO or a written value. Their members are columns (`members.organization_id`) and names (`:org`). A condition that
+ * is not recognised is left out, so that a predicate read has too many rows rather than too few.
  */
 import {
   conjunctsOf,
@@ -21,7 +21,7 @@ export interface PredicateRead {
   readonly table: string;
   /** Columns that must equal a name or another column. */
   readonly by: readonly string[];
-  /** Conditions on columns of the table and literals; their `table` is the table's name. */
+  /** Conditions on columns of the table and literals. Their `table` is the table's name. */
   readonly where: readonly Expression[];
 }
 
@@ -37,7 +37,7 @@ export interface StatementReads {
   readonly equals: readonly Equal[];
   /** Names and the columns that are read into them or written with them. */
   readonly moved: readonly Equal[];
-  /** Names that stand in a condition of another kind, such as a range, with the columns in it. */
+  /** Names in a condition of another kind, such as a range, with the columns in it. */
   readonly compared: readonly Compared[];
 }
 
@@ -149,7 +149,7 @@ class Reader implements StatementReads {
     }
   }
 
-  /** The columns that it fixes, each behind its alias. */
+  /** Returns the columns that it fixes, each behind its alias. */
   private condition(each: Expression, leaves: readonly Leaf[]): readonly string[] {
     if (each.kind === 'logic' && each.op === 'and') return each.operands.flatMap((operand) => this.condition(operand, leaves));
     if (each.kind === 'compare' && each.op === '=') return this.equal(each.left, each.right, leaves);
@@ -176,7 +176,7 @@ class Reader implements StatementReads {
     if (a !== undefined && b !== undefined && a !== b) this.equals.push([a, b]);
   }
 
-  /** The node of a value that is one column, or one name; undefined: it is neither. */
+  /** Returns the node of a value that is one column, or one name, else undefined. */
   private node(each: Expression | undefined, leaves: readonly Leaf[]): string | undefined {
     if (each?.kind === 'parameter') return nameNode(each.name);
     if (each?.kind === 'subquery' && each.query.kind === 'select')
@@ -188,11 +188,11 @@ class Reader implements StatementReads {
     const query = leaf.kind === 'view' ? this.views(leaf.view) : leaf.kind === 'cte' ? this.ctes.get(leaf.name) : leaf.query;
     if (query?.kind !== 'select') return undefined;
     const item = query.items.find(({ alias }) => alias === each.column)?.expression;
-    // A common table that names itself has no end.
+    // A common table that names itself would never end.
     return item === each ? undefined : this.node(item, leavesOf(query.from));
   }
 
-  /** On columns of one table alone, which is named by its alias; undefined: it is none. */
+  /** Returns the alias of a table and the condition, if the condition uses columns of that table alone. */
   private ownCondition(each: Expression, leaves: readonly Leaf[]): readonly [string, Expression] | undefined {
     const { expressions, queries } = contentsOfExpressions([each]);
     const columns = expressions.flatMap((part) => (part.kind === 'column' ? [part.table] : []));

@@ -1,6 +1,7 @@
 /**
- * Rows that one transaction writes and another one asks for by a range: `starts_at < :to AND ends_at > :from`. Texts say which
- * tables and columns these are. Of values it is computed whether a row that is written fulfils the other one's conditions.
+ * Finds rows that one transaction writes and another one asks for by a range: `starts_at < :to AND ends_at > :from`.
+ * The texts show the tables and columns. With values it computes whether a written row fulfils the other one's
+ * conditions.
  */
 import {
   conjunctsOf,
@@ -20,18 +21,18 @@ import type { Expression, Leaf, ResultRow, Schema, Statement, Table, WriteStatem
 import { namesIn } from './names-in.ts';
 import type { Reach } from './reach.ts';
 
-/** Rows of a table that a statement asks for, some columns by a range. */
+/** The rows of a table that a statement asks for, some columns by a range. */
 export interface Asked {
   readonly table: string;
-  /** In the order of their names. */
+  /** The columns in the order of their names. */
   readonly columns: readonly string[];
-  /** On columns of this table alone, each with all of them. */
+  /** Conditions on columns of this table alone, each with all of them. */
   readonly conditions: readonly Expression[];
-  /** Parameters in its ranges; none in a statement that has its values. */
+  /** The parameters in its ranges. A statement with its values has none. */
   readonly names: readonly string[];
 }
 
-/** Rows that are looked at where no key names the row that is written. */
+/** The number of rows that are examined if no key names the written row. */
 const MOST_ROWS = 300;
 const RANGES = new Set(['<', '<=', '>', '>=']);
 
@@ -64,7 +65,7 @@ export function withoutRanges(asked: Asked): Asked {
   return { ...asked, conditions: asked.conditions.filter((each) => rangesIn(each).length === 0) };
 }
 
-/** Spans that overlap as plain comparisons of their ends: near enough for an aim. */
+/** Turns overlapping spans into plain comparisons of their ends, which is precise enough for an aim. */
 function asComparisons(condition: Expression): Expression {
   return mapExpression(condition, { expression: (each) => (each.kind === 'overlaps' ? endsCompared(each) : each) });
 }
@@ -91,18 +92,21 @@ export function writesIn(statement: Statement): readonly WriteStatement[] {
   return [...statement.writes.map(({ write }) => write), ...(isWrite(statement.last) ? [statement.last] : [])];
 }
 
-/** Whether a row that it writes may come into what is asked, or leave it. */
+/** Tells whether a row that it writes may enter the asked range, or leave it. */
 export function touches(write: WriteStatement, { table, columns }: Asked): boolean {
   return write.table === table && (write.kind !== 'update' || write.set.some(({ column }) => columns.includes(column)));
 }
 
-/** Of a statement with its values: a row that it writes, before or after, fulfils all that is asked. Open conditions count as fulfilled. */
+/**
+ * For a statement with its values, tells whether a row that it writes, before or after, fulfils all conditions. Open
+ * conditions count as fulfilled.
+ */
 export function fulfils(write: WriteStatement, asked: Asked, schema: Schema, reach: Reach): boolean {
   const table = schema.tables.find(({ name }) => name === asked.table)!;
   return imagesOf(write, table, reach).some((image) => asked.conditions.every((condition) => holds(condition, image)));
 }
 
-/** By column; of an absent one nothing is known. */
+/** The values by column. An absent column is not known. */
 type Image = ReadonlyMap<string, Expression>;
 
 function imagesOf(write: WriteStatement, table: Table, reach: Reach): readonly Image[] {
@@ -124,7 +128,7 @@ function imagesOf(write: WriteStatement, table: Table, reach: Reach): readonly I
   return [...before, ...after];
 }
 
-/** Those that an equality names, else the first ones. */
+/** Returns the rows that an equality names, else the first ones. */
 function rowsFor(conditions: readonly Expression[], table: Table, reach: Reach): readonly ResultRow[] {
   for (const each of conditions) {
     if (each.kind !== 'compare' || each.op !== '=' || each.left.kind !== 'column' || each.right.kind !== 'literal') continue;

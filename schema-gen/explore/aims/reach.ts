@@ -1,48 +1,48 @@
 /**
- * Marks of a value: the classes and row sets that it leads to in the rows as they are, each with the value there. A key leads to
- * its row, the row to the values of its other columns, and these to the rows that they name in turn.
+ * Marks of a value: the classes and row sets that it leads to in the current rows, each with the value there. A key
+ * leads to its row, the row to the values of its other columns, and these to the rows that they name in turn.
  *
- *     :member 1  ->  members.id 1, members.organization_id 7, and with organizations.id 7 what that row leads to
+ *     :member 1  ->  members.id 1, members.organization_id 7, and the marks of the row with organizations.id 7
  *
  * Two transactions meet in a mark that both have.
  */
 import { loosely, mapExpression, truthOf, whyUndecided, readValue } from '../../../core/index.ts';
 import type { Expression, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
-import type { RowSet, Session, Sights } from './sights.ts';
+import type { RowSet, Session, JointReads } from './joint-reads.ts';
 
-/** Class or row set -> the values there, spelled loosely. */
+/** Maps a class or row set to the values there, spelled loosely. */
 export type Marks = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** From row to row. */
+/** The number of steps from row to row. */
 const DEEPEST = 3;
 
 export class Reach {
   readonly state: FixtureState;
-  private readonly sights: Sights;
+  private readonly joint: JointReads;
   private readonly indexes = new Map<string, ReadonlyMap<string, readonly ResultRow[]>>();
   private readonly known = new Map<string, Marks>();
 
-  constructor(sights: Sights, state: FixtureState) {
-    this.sights = sights;
+  constructor(joint: JointReads, state: FixtureState) {
+    this.joint = joint;
     this.state = state;
   }
 
-  /** The reads of this session at a value of a class. */
+  /** Returns the reads of this session at a value of a class. */
   marksOf(session: number, className: string, value: Value): Marks {
     const key = JSON.stringify([session, className, value]);
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const marks = new Map<string, Set<string>>();
     if (value !== null) this.follow(className, loosely(value), 0, marks);
-    this.pickedSets(this.sights.sessions[session]!, className, marks);
+    this.pickedSets(this.joint.sessions[session]!, className, marks);
     this.known.set(key, marks);
     return marks;
   }
 
-  /** The session's sets that none of its parameters narrows. */
+  /** Returns the session's sets that none of its parameters narrows. */
   constantsOf(session: number): Marks {
-    const { sets } = this.sights.sessions[session]!;
-    return new Map(this.sights.sets.flatMap(({ id, by }) => (sets.has(id) && by.length === 0 ? [[id, new Set([''])] as const] : [])));
+    const { sets } = this.joint.sessions[session]!;
+    return new Map(this.joint.sets.flatMap(({ id, by }) => (sets.has(id) && by.length === 0 ? [[id, new Set([''])] as const] : [])));
   }
 
   rowsBy(table: Table, place: number, value: string): readonly ResultRow[] {
@@ -58,10 +58,10 @@ export class Reach {
 
   private follow(className: string, value: string, depth: number, marks: Map<string, Set<string>>): void {
     if (!mark(marks, className, value) || depth === DEEPEST) return;
-    for (const { table, place } of this.sights.keysOf(className))
+    for (const { table, place } of this.joint.keysOf(className))
       for (const row of this.rowsBy(table, place, value)) {
-        for (const set of this.sights.sets) if (set.table.name === table.name) this.markSet(set, row, marks);
-        for (const link of this.sights.links.get(table.name)!) {
+        for (const set of this.joint.sets) if (set.table.name === table.name) this.markSet(set, row, marks);
+        for (const link of this.joint.links.get(table.name)!) {
           const other = row[link.place];
           if (other !== null && other !== undefined) this.follow(link.class, loosely(other), depth + 1, marks);
         }
@@ -74,9 +74,9 @@ export class Reach {
     mark(marks, set.id, values.map((value) => loosely(value!)).join('\u001f'));
   }
 
-  /** A value picks a set of its session's even where no row is in it. */
+  /** A value selects a set of its session even if no row is in it. */
   private pickedSets({ sets }: Session, className: string, marks: Map<string, Set<string>>): void {
-    for (const set of this.sights.sets) {
+    for (const set of this.joint.sets) {
       if (!sets.has(set.id) || !set.by.some((link) => link.class === className)) continue;
       const values = set.by.map((link) => [...(marks.get(link.class) ?? [])]);
       if (values.every(({ length }) => length === 1)) mark(marks, set.id, values.flat().join('\u001f'));
@@ -84,7 +84,7 @@ export class Reach {
   }
 }
 
-/** False: it was there. */
+/** Returns false if the mark was present. */
 function mark(marks: Map<string, Set<string>>, at: string, value: string): boolean {
   const known = marks.get(at) ?? new Set();
   marks.set(at, known);
@@ -104,7 +104,7 @@ function indexOf(rows: readonly ResultRow[], place: number): ReadonlyMap<string,
   return index;
 }
 
-/** What cannot be decided here counts as true. */
+/** A condition that cannot be decided here counts as true. */
 function holds(condition: Expression, table: Table, row: ResultRow): boolean {
   let readable = true;
   const filled = mapExpression(condition, {

@@ -1,4 +1,7 @@
-/** Keys for the values of a transaction: `name`, and of a parameter that a @repeat draws again `name 2`, `name 3`. */
+/**
+ * Returns keys for the values of a transaction: `name`, and for a parameter that a @repeat draws again `name 2`, `name
+ * 3`.
+ */
 export function valueKeys(): (name: string) => string {
   const taken = new Map<string, number>();
   return (name) => {

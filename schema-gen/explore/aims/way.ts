@@ -1,6 +1,6 @@
 /** A way in which transactions that run together may meet. */
 
-/** A parameter of a session; undefined: the session meets there whatever its parameters are. */
+/** A parameter of a session. Undefined means that the session meets there whatever its parameters are. */
 export interface Part {
   readonly session: number;
   readonly parameter: string | undefined;
@@ -16,9 +16,9 @@ export interface Meeting {
 
 export interface Way {
   readonly words: string;
-  /** All of these at once; none, and no range: they meet nowhere. */
+  /** The meetings hold at once. Without any, and without a range, the transactions meet nowhere. */
   readonly meetings: readonly Meeting[];
-  /** Beside these. */
+  /** A meeting in a range beside these. */
   readonly range?: RangeMeeting;
 }
 
@@ -27,8 +27,8 @@ export interface RangeMeeting {
   readonly writing: number;
   readonly table: string;
   readonly columns: readonly string[];
-  /** Parameters that decide it, by session: those that are drawn, not what is computed of them. */
+  /** The parameters that decide it, by session: drawn ones, not values computed from them. */
   readonly parts: readonly Part[];
-  /** Only what is asked beside the ranges counts. */
+  /** Only the conditions beside the ranges count. */
   readonly besides?: true;
 }

@@ -1,6 +1,7 @@
 /**
- * Ways in which transactions that run together may meet: in which class or row set, by which parameter of each. They come from
- * the texts and the keys alone, whatever the rows are; the last one is the control, in which they meet nowhere.
+ * The ways in which transactions that run together may meet: the class or row set, and the parameter of each. They
+ * follow from the texts and the keys alone, whatever the rows are. The last way is the control, in which they meet
+ * nowhere.
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Expression } from '../../../core/index.ts';
@@ -8,123 +9,121 @@ import { literalText } from '../../workload-file/literal-text.ts';
 import { columnNode } from './predicate-reads.ts';
 import { rangeWaysOf } from './range-ways.ts';
 import type { Meeting, Part, Way } from './way.ts';
-import { DOMAIN } from './sights.ts';
-import type { Link, RowSet, Sights } from './sights.ts';
+import { DOMAIN } from './joint-reads.ts';
+import type { Link, RowSet, JointReads } from './joint-reads.ts';
 
 export interface Ways {
   readonly ways: readonly Way[];
   readonly leftOut: number;
 }
 
-/** Beside the control. */
+/** The limit beside the control. */
 const MOST_WAYS = 12;
 
 export const CONTROL = 'nothing in common';
 
-export function waysOf(sights: Sights): Ways {
-  const { sessions } = sights;
-  const reached = sessions.map((_, session) => reachOf(sights, session));
-  const meetings = meetingsAmong(sights, reached, [...sessions.keys()]).map((each) => [each]);
-  const chains = sessions.length > 2 ? chainsOf(sights, reached) : [];
+export function waysOf(joint: JointReads): Ways {
+  const { sessions } = joint;
+  const reached = sessions.map((_, session) => reachOf(joint, session));
+  const meetings = meetingsAmong(joint, reached, [...sessions.keys()]).map((each) => [each]);
+  const chains = sessions.length > 2 ? chainsOf(joint, reached) : [];
   const all = new Map<string, Way>();
   for (const each of [...meetings, ...chains]) {
-    const words = each.map((meeting) => wordsOf(meeting, sights)).join(', and ');
-    const key = mirrorKey(each, sights) ?? words;
+    const words = each.map((meeting) => wordsOf(meeting, joint)).join(', and ');
+    const key = mirrorKey(each, joint) ?? words;
     if (!all.has(key)) all.set(key, { words, meetings: each });
   }
-  const ways = [...all.values(), ...rangeWaysOf(sights)].toSorted((a, b) => rank(a, sights) - rank(b, sights));
+  const ways = [...all.values(), ...rangeWaysOf(joint)].toSorted((a, b) => rank(a, joint) - rank(b, joint));
   return { ways: [...ways.slice(0, MOST_WAYS), { words: CONTROL, meetings: [] }], leftOut: Math.max(0, ways.length - MOST_WAYS) };
 }
 
-/** Where all sessions run one transaction it does not matter which of them is which. */
-function mirrorKey(meetings: readonly Meeting[], { sessions }: Sights): string | undefined {
+/** If all sessions run one transaction, it does not matter which of them is which. */
+function mirrorKey(meetings: readonly Meeting[], { sessions }: JointReads): string | undefined {
   const [first] = meetings;
   if (meetings.length !== 1 || !sessions.every(({ template }) => template === sessions[0]!.template)) return undefined;
   return JSON.stringify([first!.at, first!.parts.map(({ parameter = '' }) => parameter).toSorted()]);
 }
 
-/** Class or row set -> the parameters that lead there; undefined: it needs none. */
+/** Maps a class or row set to the parameters that lead there. Undefined means that it needs none. */
 type Reached = ReadonlyMap<string, readonly (string | undefined)[]>;
 
-function reachOf(sights: Sights, session: number): Reached {
+function reachOf(joint: JointReads, session: number): Reached {
   const reached = new Map<string, (string | undefined)[]>();
   const add = (at: string, by: string | undefined): void => void reached.set(at, [...(reached.get(at) ?? []), by]);
-  const { parameters, sets } = sights.sessions[session]!;
-  for (const { name, class: own } of parameters) for (const at of leadsTo(sights, own, sets)) add(at, name);
-  for (const { id, by } of sights.sets) if (sets.has(id) && by.length === 0) add(id, undefined);
+  const { parameters, sets } = joint.sessions[session]!;
+  for (const { name, class: own } of parameters) for (const at of leadsTo(joint, own, sets)) add(at, name);
+  for (const { id, by } of joint.sets) if (sets.has(id) && by.length === 0) add(id, undefined);
   return reached;
 }
 
-/** Classes and row sets to which a value of the class leads. */
-function leadsTo(sights: Sights, own: string, sets: ReadonlySet<string>): ReadonlySet<string> {
+/** Returns the classes and row sets to which a value of the class leads. */
+function leadsTo(joint: JointReads, own: string, sets: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set([own]);
   for (const at of found)
-    for (const { table } of sights.keysOf(at)) {
-      for (const link of sights.links.get(table.name)!) found.add(link.class);
-      for (const set of sights.sets) if (set.table.name === table.name) found.add(set.id);
+    for (const { table } of joint.keysOf(at)) {
+      for (const link of joint.links.get(table.name)!) found.add(link.class);
+      for (const set of joint.sets) if (set.table.name === table.name) found.add(set.id);
     }
-  for (const { id, by } of sights.sets)
+  for (const { id, by } of joint.sets)
     if (sets.has(id) && by.some((link) => link.class === own) && by.every((link) => found.has(link.class))) found.add(id);
   return found;
 }
 
-function meetingsAmong(sights: Sights, reached: readonly Reached[], sessions: readonly number[]): readonly Meeting[] {
+function meetingsAmong(joint: JointReads, reached: readonly Reached[], sessions: readonly number[]): readonly Meeting[] {
   const [first = 0, ...others] = sessions;
   const common = [...reached[first]!.keys()].filter((at) => others.every((session) => reached[session]!.has(at)));
   return common.flatMap((at) =>
     choices(sessions.map((session) => reached[session]!.get(at)!.map((parameter): Part => ({ session, parameter }))))
-      .filter((parts) => parts.some(({ parameter }) => parameter !== undefined) && !isPicked(sights, at, parts))
-      .map((parts): Meeting => ({ at, parts, apart: isApart(sights, at, parts) })),
+      .filter((parts) => parts.some(({ parameter }) => parameter !== undefined) && !isPicked(joint, at, parts))
+      .map((parts): Meeting => ({ at, parts, apart: isApart(joint, at, parts) })),
   );
 }
 
-/** Two of three meet, and one of these meets the third. */
-function chainsOf(sights: Sights, reached: readonly Reached[]): readonly (readonly Meeting[])[] {
-  const among = (a: number, b: number): readonly Meeting[] => meetingsAmong(sights, reached, [a, b]);
+/** Two of three transactions meet, and one of these meets the third. */
+function chainsOf(joint: JointReads, reached: readonly Reached[]): readonly (readonly Meeting[])[] {
+  const among = (a: number, b: number): readonly Meeting[] => meetingsAmong(joint, reached, [a, b]);
   return [
     [among(0, 1), among(1, 2)],
     [among(0, 1), among(0, 2)],
     [among(0, 2), among(1, 2)],
   ].flatMap(([left, right]) =>
-    left!.flatMap((one) =>
-      right!.flatMap((two) => (one.at === two.at || !isUsed(one, sights) || !isUsed(two, sights) ? [] : [[one, two]])),
-    ),
+    left!.flatMap((one) => right!.flatMap((two) => (one.at === two.at || !isUsed(one, joint) || !isUsed(two, joint) ? [] : [[one, two]]))),
   );
 }
 
-function isApart(sights: Sights, at: string, parts: readonly Part[]): boolean {
-  const own = ownClasses(sights, parts);
+function isApart(joint: JointReads, at: string, parts: readonly Part[]): boolean {
+  const own = ownClasses(joint, parts);
   return own.some((one, i) => one !== at && own.indexOf(one) < i);
 }
 
-function ownClasses({ sessions }: Sights, parts: readonly Part[]): readonly string[] {
+function ownClasses({ sessions }: JointReads, parts: readonly Part[]): readonly string[] {
   return parts.flatMap(({ session, parameter }) =>
     sessions[session]!.parameters.flatMap(({ name, class: own }) => (name === parameter ? [own] : [])),
   );
 }
 
-/** Values that pick a row set are the same in it, which is a way of its own. */
-function isPicked(sights: Sights, at: string, parts: readonly Part[]): boolean {
-  const by = new Set((sights.sets.find(({ id }) => id === at)?.by ?? []).map((link) => link.class));
-  const own = ownClasses(sights, parts);
+/** Values that select a row set are equal in it. That is a way of its own. */
+function isPicked(joint: JointReads, at: string, parts: readonly Part[]): boolean {
+  const by = new Set((joint.sets.find(({ id }) => id === at)?.by ?? []).map((link) => link.class));
+  const own = ownClasses(joint, parts);
   return own.some((one, i) => by.has(one) && own.indexOf(one) < i);
 }
 
-function isUsed({ at }: Meeting, sights: Sights): boolean {
-  return at.startsWith('[') || sights.isUsed(at);
+function isUsed({ at }: Meeting, joint: JointReads): boolean {
+  return at.startsWith('[') || joint.isUsed(at);
 }
 
-/** The same value first, then the same set, then rows that hang together: first by what a statement names. */
-function rank({ meetings, range }: Way, sights: Sights): number {
+/** Ranks a way: the same value first, then the same set, then related rows, first by what a statement names. */
+function rank({ meetings, range }: Way, joint: JointReads): number {
   if (range !== undefined) return 1;
   return Math.max(
     ...meetings.map((meeting) => {
       const direct = meeting.parts.every(({ session, parameter }) =>
-        sights.sessions[session]!.parameters.some((each) => each.name === parameter && each.class === meeting.at),
+        joint.sessions[session]!.parameters.some((each) => each.name === parameter && each.class === meeting.at),
       );
       return (
         (meetings.length - 1) * 8 +
-        (direct ? (meeting.at.startsWith(DOMAIN) ? 3 : 0) : meeting.at.startsWith('[') ? 1 : isUsed(meeting, sights) ? 2 : 4)
+        (direct ? (meeting.at.startsWith(DOMAIN) ? 3 : 0) : meeting.at.startsWith('[') ? 1 : isUsed(meeting, joint) ? 2 : 4)
       );
     }),
   );
@@ -134,31 +133,31 @@ function choices<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[]
   return lists.reduce<readonly (readonly T[])[]>((all, list) => all.flatMap((each) => list.map((item) => [...each, item])), [[]]);
 }
 
-function wordsOf(meeting: Meeting, sights: Sights): string {
+function wordsOf(meeting: Meeting, joint: JointReads): string {
   const { at, parts, apart } = meeting;
-  const set = sights.sets.find(({ id }) => id === at);
-  const what = set === undefined ? classWords(at, apart, parts, sights) : setWords(set, apart);
+  const set = joint.sets.find(({ id }) => id === at);
+  const what = set === undefined ? classWords(at, apart, parts, joint) : setWords(set, apart);
   const names = parts.flatMap(({ parameter }) => (parameter === undefined ? [] : [`:${parameter}`]));
   return `${what} (${names.join(', ')})`;
 }
 
-function classWords(at: string, apart: boolean, parts: readonly Part[], sights: Sights): string {
+function classWords(at: string, apart: boolean, parts: readonly Part[], joint: JointReads): string {
   if (at.startsWith(DOMAIN)) return 'the same value';
-  const column = columnWords(at, sights);
+  const column = columnWords(at, joint);
   const [first] = parts;
-  const own = sights.sessions[first!.session]!.parameters.find(({ name }) => name === first!.parameter)?.class;
+  const own = joint.sessions[first!.session]!.parameters.find(({ name }) => name === first!.parameter)?.class;
   if (!apart || own === undefined) return `the same ${column}`;
-  for (const { table } of sights.keysOf(own)) {
-    const link = sights.links.get(table.name)!.find((each) => each.class === at);
+  for (const { table } of joint.keysOf(own)) {
+    const link = joint.links.get(table.name)!.find((each) => each.class === at);
     if (link !== undefined) return `two rows of ${table.name} with the same ${link.column}`;
   }
-  return `two values of ${columnWords(own, sights)} that lead to the same ${column}`;
+  return `two values of ${columnWords(own, joint)} that lead to the same ${column}`;
 }
 
-/** The key, if a column of the class is one. */
-function columnWords(at: string, sights: Sights): string {
-  const [key] = sights.keysOf(at);
-  return key === undefined ? sights.columnsOf(at)[0]! : columnNode(key.table.name, key.table.columns[key.place]!.name);
+/** Returns the key, if a column of the class is one. */
+function columnWords(at: string, joint: JointReads): string {
+  const [key] = joint.keysOf(at);
+  return key === undefined ? joint.columnsOf(at)[0]! : columnNode(key.table.name, key.table.columns[key.place]!.name);
 }
 
 function setWords({ table, by, where }: RowSet, apart: boolean): string {
@@ -167,7 +166,7 @@ function setWords({ table, by, where }: RowSet, apart: boolean): string {
   return conditions.length === 0 ? rows : `${rows} with ${conditions.join(' and ')}`;
 }
 
-/** Simple ones as they are read; of others the columns. */
+/** Writes simple conditions as they are read. For others it writes the columns. */
 function conditionWords(condition: Expression): string {
   const { kind } = condition;
   const columns = contentsOfExpressions([condition]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));

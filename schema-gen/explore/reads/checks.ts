@@ -1,4 +1,7 @@
-/** Reads that are writes with nothing to do: a key that is there already, a condition that no row meets, a foreign key that is checked. */
+/**
+ * Reads that are writes with nothing to do: a key that exists already, a condition that no row meets, a foreign key
+ * that is checked.
+ */
 import type { Expression } from '../../../core/index.ts';
 import {
   at,

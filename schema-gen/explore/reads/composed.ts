@@ -4,7 +4,7 @@ import { alike, at, column, compare, count, exists, from, hasNumber, items, join
 import type { Form, Site } from '../form.ts';
 import { groupView, joinView, simpleView } from '../views.ts';
 
-/** The item's key, if it is there. */
+/** Selects the item's key, if the item is present. */
 const keyOf = (site: Site): Select => ({
   ...rowsWhere(site.item.table, at(site, 'o'), undefined, 'o'),
   items: items({ k: column('o', 'k') }),
@@ -181,7 +181,7 @@ export const COMPOSED: readonly Form[] = [
   { name: 'through a view of a join', fits: hasViews, make: (site) => through(joinView(site.item.table), ['k', 'v'], site) },
 ];
 
-/** The item, and from each row to the one whose key is next. */
+/** Selects the item, and goes from each row to the one whose key is next. */
 function onward(site: Site): SetOperation {
   const { table } = site.item;
   return {

@@ -1,6 +1,6 @@
 /**
- * Ways to read an item, one row each. Not all are SELECTs: a write that finds nothing to do, or that notes down what it
- * looked at, has read as well, and what a vendor's bookkeeping of reads forgets is mostly one of those.
+ * Ways to read an item, one row each. Not all are SELECTs. A write that finds nothing to do, or that notes what it
+ * found, has read as well. A vendor's record of reads mostly misses one of those.
  */
 import type { Form } from '../form.ts';
 import { CHECKS } from './checks.ts';

@@ -1,4 +1,7 @@
-/** Locking reads, the same read twice of which one locks, and reads behind a savepoint that is gone back to: what was told stays told. What a server refuses at once counts as a lock that it did not get. */
+/**
+ * Locking reads, two equal reads of which one locks, and reads behind a savepoint that is rolled back: the results that
+ * were returned still count. A lock that a server refuses at once counts as one that it did not get.
+ */
 import type { Capabilities, Lock, LockStrength } from '../../../core/index.ts';
 import {
   alike,
@@ -29,7 +32,7 @@ const shares = locks('share');
 const refuses = ({ lockWait }: Capabilities): boolean => lockWait.includes('nowait');
 const NOWAIT: Lock = { strength: 'update', wait: 'nowait' };
 
-/** Locks that not every DBMS has: each of one row, as it is and not waiting, of a range, and beside plain reads. */
+/** Locks that not every DBMS has: each on one row with and without waiting, on a range, and beside plain reads. */
 const ofStrength = (strength: LockStrength, called: string): readonly Form[] => [
   { name: called, needs: locks(strength), make: (site) => rowsWhere(site.item.table, at(site), strength) },
   {

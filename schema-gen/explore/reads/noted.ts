@@ -1,4 +1,4 @@
-/** Reads whose result is written beside them, into the table that takes notes: what was read is told by the rows that are left. */
+/** Reads whose result is written into the table of notes, so that the remaining rows show what was read. */
 import type { Expression, Select, Statement } from '../../../core/index.ts';
 import {
   alike,
@@ -23,7 +23,7 @@ import type { Form, Site } from '../form.ts';
 
 const sumOfItem = (site: Site): Select => single(site.item.table, 'v', sum(site.item.table), at(site));
 const itsRow = ({ item }: Site): Select => single(item.table, 'k', column(item.table, 'k'), compare(item.table, 'k', '=', item.key));
-/** A note of its own, and what is then done with it. */
+/** Writes a note of its own, and uses it in another statement. */
 const noted = (site: Site, then: (ofNote: Expression, log: string) => Statement): readonly Statement[] => {
   const { log } = site.fixture;
   return [insert(log, [site.own, 0, 0]), then(compare(log, 'k', '=', site.own), log)];

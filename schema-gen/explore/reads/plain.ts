@@ -1,4 +1,4 @@
-/** Reads of one table by one SELECT without a subquery: which rows, and what of them. */
+/** Reads of one table by one SELECT without a subquery. They differ in the rows and in the values that they select. */
 import type { Expression, Select } from '../../../core/index.ts';
 import {
   alike,
@@ -22,7 +22,7 @@ import {
 import type { Form, Site } from '../form.ts';
 import { DOUBLE, counted, doubleOf, hasDouble, hasIndexOf } from '../indexed.ts';
 
-/** From the item on, or back: the first row by the key, which no two rows share. */
+/** Reads from the item on, or back: the first row by the key, which no two rows share. */
 function nearest({ item }: Site, descending: boolean): Select {
   return {
     ...rowsWhere(item.table, compare(item.table, 'k', descending ? '<=' : '>=', item.key)),
@@ -31,7 +31,7 @@ function nearest({ item }: Site, descending: boolean): Select {
   };
 }
 
-/** Every row with a number that depends on the others. */
+/** Selects every row with a number that depends on the others. */
 const numbered = (table: string, expression: Expression): Select => ({
   kind: 'select',
   items: items({ k: column(table, 'k'), n: expression }),

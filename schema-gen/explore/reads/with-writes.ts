@@ -1,4 +1,4 @@
-/** Reads by one statement that writes beside them: a part of its WITH notes down what it looked at, or finds nothing to do. */
+/** Reads by one statement that also writes: a part of its WITH notes what it found, or finds nothing to do. */
 import {
   at,
   both,

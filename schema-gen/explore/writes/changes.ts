@@ -1,4 +1,4 @@
-/** Writes that change a row that is there: its value, its key, what an index is over, whom it refers to. */
+/** Writes that change an existing row: its value, its key, an indexed column, the row that it refers to. */
 import type { Expression } from '../../../core/index.ts';
 import {
   at,
@@ -29,11 +29,11 @@ import { simpleView } from '../views.ts';
 const setTo = (site: Site, value: Expression, where: Expression = at(site)): ReturnType<typeof set> =>
   set(site.item.table, 'v', value, where);
 
-/** Another row with a value of its unique column. */
+/** Returns another row with a value of its unique column. */
 const otherOf = ({ definition, key }: Item): { readonly key: number; readonly group: number } | undefined =>
   definition.rows.flatMap(([k, g]) => (typeof k === 'number' && typeof g === 'number' && k !== key ? [{ key: k, group: g }] : []))[0];
 const isNullable = ({ definition }: Item): boolean => definition.columns.some(({ name, nullable }) => name === 'g' && nullable);
-/** A row of the table that it refers to, by the keys that the fixtures have: these are 1 and 2. */
+/** Returns another row of the table that it refers to. The fixtures have the keys 1 and 2 there. */
 const otherParent = (item: Item): number => (item.group === 1 ? 2 : 1);
 
 export const CHANGES: readonly Form[] = [

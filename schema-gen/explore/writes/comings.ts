@@ -1,4 +1,4 @@
-/** Writes by which a row comes or goes: inserts, upserts, deletes, and what foreign keys do behind these. */
+/** Writes that create or remove a row: inserts, upserts, deletes, and the actions of foreign keys behind these. */
 import {
   alike,
   at,
@@ -21,7 +21,7 @@ import {
 } from '../form.ts';
 import type { Form } from '../form.ts';
 
-/** Every row of its table may go. */
+/** Tells whether every row of its table may be removed. */
 const staysWithout: Form['fits'] = (item, fixture) => !isFallenBackOn(item, fixture);
 
 export const COMINGS: readonly Form[] = [

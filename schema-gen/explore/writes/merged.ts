@@ -1,4 +1,6 @@
-/** Writes by MERGE, whose source is one row that is always there: what the table holds decides which branch is taken. */
+/**
+ * Writes by MERGE, whose source is one row that always exists. The content of the table decides which branch is taken.
+ */
 import type { MergeBranch } from '../../../core/index.ts';
 import { column, compare, hasMerge, hasWholeMerge, items, merge, number, plus } from '../form.ts';
 import type { Form, Site } from '../form.ts';
@@ -51,7 +53,7 @@ export const MERGED: readonly Form[] = [
   },
 ];
 
-/** Of every row but the item's. */
+/** Selects every row but the item's. */
 function elsewhere({ item }: Site): ReturnType<typeof compare> {
   return compare(item.table, 'k', '<>', item.key);
 }

@@ -1,9 +1,9 @@
-/** Writes of which a part came to nothing: undone by ROLLBACK TO, failed half way, taken away again. */
+/** Writes of which a part is undone: by ROLLBACK TO, by a failure half way, or by a later statement. */
 import { at, insert, number, put, refers, remove, set, takenBack } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 
 const setOwn = (site: Site, more: number = 0): ReturnType<typeof set> => set(site.item.table, 'v', number(site.own + more), at(site));
-/** Its last row is one too many. */
+/** Inserts two rows, of which the second one fails. */
 const halfway = ({ item, own }: Site): ReturnType<typeof insert> =>
   insert(item.table, [own, refers(item) ? item.group : own, own], [item.key, item.group, own]);
 
@@ -24,7 +24,7 @@ export const UNDONE: readonly Form[] = [
     item: 'present',
     keyed: true,
     fails: true,
-    // Elsewhere the error ends the transaction.
+    // On other servers the error ends the transaction.
     needs: ({ savepointsRecover }) => savepointsRecover !== true,
     make: (site) => [halfway(site), setOwn(site, 1)],
   },

@@ -1,9 +1,9 @@
-/** Writes by a part of a WITH, whose statement tells or notes down what it returned. */
+/** Writes by a part of a WITH, whose statement shows or notes the rows that the part returned. */
 import { at, column, hasWritingWith, insertOf, number, ofPart, PART, plus, put, remove, set, whatCame, withWrite } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 
 const valueOf = ({ item }: Site): Readonly<Record<'v', ReturnType<typeof column>>> => ({ v: column(item.table, 'v') });
-/** Each row that was returned becomes a note. */
+/** Turns each returned row into a note. */
 const noted = ({ fixture, own }: Site): ReturnType<typeof insertOf> =>
   insertOf(fixture.log, { k: number(own), g: number(0), v: column(PART, 'v') }, ofPart);
 

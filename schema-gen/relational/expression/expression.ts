@@ -1,6 +1,7 @@
 /**
- * Typed value expressions: each generator gets a family of types and answers with an expression of exactly that family,
- * so that no statement ever fails on a type. Arithmetic stays small: multiplication only under mod or in results.
+ * Generates typed value expressions. Each generator gets a family of types and returns an expression of exactly that
+ * family, so that no statement ever fails on a type. Arithmetic stays small: multiplication occurs only under mod or in
+ * results.
  */
 import type { Expression, Random } from '../../../core/index.ts';
 import type { Family } from '../schema/domain.ts';
@@ -11,13 +12,13 @@ import type { ColumnInfo, ScopeColumn } from '../table-info.ts';
 
 export interface ValueRequest {
   readonly family: Family;
-  /** Columns the value may be made of; for a NOT NULL target those without NULL. */
+  /** The columns that the value may be made of. For a NOT NULL target these are those without NULL. */
   readonly columns: readonly ScopeColumn[];
-  /** Columns that conditions may name. */
+  /** The columns that conditions may name. */
   readonly scope: readonly ScopeColumn[];
-  /** Where literals come from when no column of the family is in scope. */
+  /** The column that literals come from when no column of the family is in scope. */
   readonly literals: ColumnInfo;
-  /** The value is stored: it must stay within a domain that does not grow. */
+  /** The value is stored, so it must stay within a domain that does not grow. */
   readonly stored: boolean;
 }
 
@@ -55,7 +56,7 @@ function arithmetic(random: Random, request: ValueRequest, operand: ScopeColumn)
   const times: Expression = { kind: 'arithmetic', op: '*', left: value, right: small(random, family, 2, 3) };
   const tenth = small(random, family, 10, 10);
   const mod = (inner: Expression): Expression => ({ kind: 'call', name: 'mod', args: [inner, tenth] });
-  // A stored value that leaves the small domain is lost to most predicates, so most forms come back to it.
+  // Most predicates cannot find a stored value outside the small domain, so most forms return to it.
   const forms: readonly (() => Expression)[] = [
     () => mod(plus),
     () => mod({ kind: 'arithmetic', op: '+', left: times, right: small(random, family, 0, 5) }),
@@ -64,7 +65,7 @@ function arithmetic(random: Random, request: ValueRequest, operand: ScopeColumn)
     () => ({ kind: 'arithmetic', op: '-', left: value, right: small(random, family, 1, 9) }),
     () => (stored ? mod(plus) : times),
   ];
-  // A checked column is left to go out of its bounds only now and then.
+  // A checked column is only now and then allowed to exceed its bounds.
   const first = stored && random.chance(request.literals.checked ? 0.95 : 0.7) ? 3 : forms.length;
   return forms[random.int(0, first - 1)]!();
 }
@@ -72,7 +73,7 @@ function arithmetic(random: Random, request: ValueRequest, operand: ScopeColumn)
 function text(random: Random, request: ValueRequest, operand: ScopeColumn): Expression {
   const value = column(operand);
   const type = request.literals.type;
-  // What is stored must fit and must not grow for ever.
+  // A stored value must fit and must not grow for ever.
   const room = type.kind === 'varchar' ? type.length : 12;
   const longer: Expression = { kind: 'concat', operands: [value, constant('text', random.pick(['a', 'b', 'yz']))] };
   const right = (inner: Expression, length: number): Expression => ({

@@ -1,6 +1,6 @@
 /**
- * Conditions: comparisons, BETWEEN, IN, IS NULL, LIKE, column against column and computed operands, combined by AND, OR
- * and NOT. target.ts aims them.
+ * Generates conditions: comparisons, BETWEEN, IN, IS NULL, LIKE, column against column and computed operands, combined
+ * by AND, OR and NOT. focus.ts selects their target.
  */
 import type { CompareOp, Expression, Random } from '../../../core/index.ts';
 import { column, constant, isNumeric, literal, small } from './operand.ts';
@@ -25,7 +25,7 @@ export function generatePredicate(random: Random, options: GenerateOptions, scop
   return { kind: 'logic', op: connective, operands };
 }
 
-/** A range over one column: rows that do not exist yet may fall into it. */
+/** Returns a range over one column. Rows that do not exist yet may fall into it. */
 export function generateRange(random: Random, options: GenerateOptions, scope: readonly ScopeColumn[]): Expression {
   const ordered = scope.filter((from) => from.info.family !== 'boolean');
   if (ordered.length === 0) return leaf(random, options, scope);

@@ -1,6 +1,6 @@
 /**
- * Subqueries as conditions and values: scalar, IN, EXISTS, NOT EXISTS, ANY, ALL over one other table (or the same), with
- * and without correlation. None may return two rows where one is allowed: scalar ones are aggregates.
+ * Generates subqueries as conditions and values: scalar, IN, EXISTS, NOT EXISTS, ANY, ALL over one other table (or the
+ * same), with and without correlation. None may return two rows where one is allowed, so scalar ones are aggregates.
  */
 import type { CompareOp, Expression, Random, Select } from '../../../core/index.ts';
 import { column, constant } from './operand.ts';
@@ -14,13 +14,16 @@ const INNER = 's0';
 
 interface Inside {
   readonly scope: readonly ScopeColumn[];
-  /** SELECT of one expression over the inner table, its condition included. */
+  /** Makes a SELECT of one expression over the inner table, its condition included. */
   select(expression: Expression): Select;
 }
 
 type Condition = (random: Random, outer: readonly ScopeColumn[], inside: Inside) => Expression | undefined;
 
-/** The condition with a subquery beside it, in a share of the cases. `narrow`: no row may come to satisfy it that did not. */
+/**
+ * Adds a subquery beside the condition, in a share of the cases. `narrow` says that no further row may come to satisfy
+ * it.
+ */
 export function addSubquery(
   random: Random,
   place: Place,
@@ -41,7 +44,9 @@ function generateSubqueryCondition(random: Random, place: Place, outer: readonly
   return CONDITIONS[kind](random, outer, inside) ?? CONDITIONS.exists(random, outer, inside)!;
 }
 
-/** The least or greatest value of the family in a table; undefined if no table has one or it has no order. */
+/**
+ * Returns the least or greatest value of the family in a table. It is undefined if no table has one or it has no order.
+ */
 export function generateScalar(random: Random, place: Place, outer: readonly ScopeColumn[], like: ScopeColumn): Expression | undefined {
   const inside = generateInside(random, place, outer);
   return extreme(random, like, inside);

@@ -1,9 +1,9 @@
 /**
- * WITH: a query under a name, read once or twice; and recursive ones that end: a counter with an upper bound, and a walk
- * from row to row that either drops what it has seen (UNION) or counts its steps (UNION ALL). Nothing here may multiply:
- * a walk over a column where values repeat, or a join of repeated rows with themselves, grows with the cube of the table
- * and beyond, and one such statement in a stress run outweighs all others. So only a walk by a unique column keeps
- * repetitions, and only what has none is joined to itself.
+ * Generates WITH: a query under a name, read once or twice, and recursive ones that end. These are a counter with an
+ * upper bound, and a walk from row to row that either drops rows it has seen (UNION) or counts its steps (UNION ALL).
+ * Nothing here may multiply. A walk over a column where values repeat, or a join of repeated rows with themselves,
+ * grows with the cube of the table and beyond. One such statement in a stress run outweighs all others. Therefore only
+ * a walk by a unique column keeps repetitions, and only a query without repetitions is joined to itself.
  */
 import type { Expression, From, Random, Select, SelectItem, SetOperation, TypeKind } from '../../../core/index.ts';
 import { column, constant } from '../expression/operand.ts';
@@ -28,7 +28,7 @@ export function generateRecursive(random: Random, place: Place): Select {
   return around(random, place, inner, { recursive: true, twice: inner.query.kind === 'setOperation' && !inner.query.all });
 }
 
-/** The CTE alone, joined to a table, or to itself if it may be (`twice`). */
+/** Reads the CTE alone, joined to a table, or joined to itself if allowed (`twice`). */
 function around(random: Random, place: Place, inner: Inner, may: { readonly recursive: boolean; readonly twice: boolean }): Select {
   const { options, tables, focus } = place;
   const own: From = { kind: 'cte', name: NAME, alias: 'd0' };
@@ -54,7 +54,7 @@ function around(random: Random, place: Place, inner: Inner, may: { readonly recu
   };
 }
 
-/** r0, r0 + 1, ... below a bound. */
+/** Counts r0, r0 + 1, ... below a bound. */
 function counter(random: Random, place: Place, info: TableInfo, from: ColumnInfo): Inner {
   const { options, focus } = place;
   const bound = random.int(4, 12);
@@ -80,7 +80,7 @@ function counter(random: Random, place: Place, info: TableInfo, from: ColumnInfo
   return { query, scope: [outside(from, 0)] };
 }
 
-/** From the rows aimed at to those whose `next` column holds the `own` value of one before. */
+/** Walks from the target rows to those whose `next` column holds the `own` value of one before. */
 function walk(random: Random, place: Place, info: TableInfo): Inner {
   const { options, focus } = place;
   const pairs = info.columns.flatMap((next) =>
@@ -124,7 +124,7 @@ function walk(random: Random, place: Place, info: TableInfo): Inner {
   return { query, scope: [outside(to, 0)] };
 }
 
-/** No two rows have the same value in it. */
+/** Tells whether no two rows have the same value in it. */
 function identifies({ table }: TableInfo, { name }: ColumnInfo): boolean {
   return [table.primaryKey, ...table.uniques].some((columns) => columns.length === 1 && columns[0] === name);
 }
@@ -133,7 +133,7 @@ function recursion(left: Select, right: Select, all: boolean): SetOperation {
   return { kind: 'setOperation', op: 'union', all, left, right };
 }
 
-/** Without length or scale: both sides of a recursion must have the very same type. */
+/** Casts without length or scale, because both sides of a recursion must have the very same type. */
 function bare(operand: Expression, type: TypeKind): Expression {
   return { kind: 'cast', operand, type };
 }

@@ -1,4 +1,4 @@
-/** Reads that fold rows together or look across them: aggregates, GROUP BY with HAVING and ROLLUP, DISTINCT, windows. */
+/** Generates reads that combine rows: aggregates, GROUP BY with HAVING and ROLLUP, DISTINCT, windows. */
 import type {
   AggregateName,
   CompareOp,
@@ -23,11 +23,11 @@ const COMPARISONS: readonly CompareOp[] = ['=', '<>', '<', '<=', '>', '>='];
 
 interface Aggregate {
   readonly expression: Extract<Expression, { kind: 'aggregate' }>;
-  /** What it is worth comparing with. */
+  /** A value that is useful to compare it with. */
   readonly bound: Expression;
 }
 
-/** All rows in one: never empty, whatever is there. */
+/** Aggregates all rows into one. The result is never empty, whatever rows exist. */
 export function generateAggregate(random: Random, place: Place): Select {
   const source = generateSource(random, place);
   const items = Array.from({ length: random.int(1, 3) }, (_, i): SelectItem => ({
@@ -60,7 +60,7 @@ export function generateGroup(random: Random, place: Place): Select {
 
 export function generateDistinct(random: Random, place: Place): Select {
   const source = generateSource(random, place);
-  // Few columns: with a key among them no two rows are equal, and nothing is merged.
+  // The query has few columns. With a key among them no two rows are equal, and nothing is merged.
   const chosen = random.chance(0.6) ? random.shuffle(source.scope).slice(0, 1) : random.shuffle(source.scope).slice(0, 2);
   const items = columnItems(random, chosen);
   return {
@@ -77,7 +77,7 @@ export function generateWindow(random: Random, place: Place): Select {
   return assemble([...items, ...windows.map((expression, i): SelectItem => ({ expression, alias: `r${items.length + i}` }))], source);
 }
 
-/** A column, now and then what is left of a number. */
+/** Returns a column, or now and then the remainder of a number. */
 function keyOf(random: Random, from: ScopeColumn): Expression {
   const { family } = from.info;
   if (!isNumeric(family) || !random.chance(0.2)) return column(from);
@@ -103,7 +103,7 @@ function namesFor(family: Family): readonly AggregateName[] {
   return family === 'boolean' ? ['count'] : ['count', 'min', 'max'];
 }
 
-/** SUM of integers is a bigint, of wider numbers a decimal; AVG always is. */
+/** SUM of integers is a bigint, of wider numbers a decimal. AVG is always a decimal. */
 function boundOf(random: Random, options: GenerateOptions, name: AggregateName, from: ScopeColumn): Expression {
   if (name === 'count') return small(random, 'bigint', 0, 3);
   if (name === 'min' || name === 'max') return literal(random, options, from.info);

@@ -1,4 +1,4 @@
-/** Reads: plain selects over any source, locking selects, whole tables. */
+/** Generates reads: plain selects over any source, locking selects, whole tables. */
 import type { From, Lock, Random, Select, SelectItem } from '../../../core/index.ts';
 import { generateValue } from '../expression/expression.ts';
 import { column } from '../expression/operand.ts';
@@ -15,7 +15,8 @@ export function generateSelect(random: Random, place: Place): Select {
   const items = itemsOf(random, place, source.scope);
   const ordered = random.chance(options.orderShare);
   const limited = random.chance(options.limitShare);
-  // Without a total order the server's plan decides which rows a LIMIT keeps: over several tables nothing could be compared.
+  // Without a total order the server's plan decides which rows a LIMIT keeps. Over several tables nothing could be
+  // compared.
   const settled = limited && source.from.kind !== 'table';
   const lock = lockable(source.from) ? generateLock(random, options) : undefined;
   return {
@@ -35,7 +36,7 @@ export function generateSelect(random: Random, place: Place): Select {
   };
 }
 
-/** All columns and rows of one table. */
+/** Reads all columns and rows of one table. */
 export function generateWhole(info: TableInfo): Select {
   const items = scopeOf(info, 'a0').map((from, i) => ({ expression: column(from), alias: `r${i}` }));
   return { kind: 'select', items, from: { kind: 'table', table: info.table.name, alias: 'a0' } };
@@ -53,7 +54,7 @@ function itemsOf(random: Random, place: Place, scope: readonly ScopeColumn[]): S
   return [...items, { expression: generateValue(random, options, request), alias }];
 }
 
-/** What `generateSelect` gave, with a lock drawn anew. */
+/** Returns a select from `generateSelect` with a newly drawn lock. */
 export function relocked(random: Random, options: GenerateOptions, { lock, ...read }: Select): Select {
   const other = lockable(read.from) ? generateLock(random, options) : lock;
   return other ? { ...read, lock: other } : read;

@@ -1,4 +1,4 @@
-/** What a select reads from: one table, a join of two or three, a derived table, a view. */
+/** Generates the source of a select: one table, a join of two or three, a derived table, a view. */
 import type { From, Random } from '../../../core/index.ts';
 import type { GenerateOptions } from '../options.ts';
 import type { Place } from '../context.ts';
@@ -43,7 +43,7 @@ function joinSource(random: Random, place: Place): Source {
     const type = random.weighted(options.joins);
     const on = joinCondition(random, scope, own, info);
     if (type === 'natural' || type === 'using') {
-      // A join to the left may hold a name twice: only the first of several can be one.
+      // The left join may hold a name twice, so only the first of several can be one.
       const shared = i === 1 ? sharedJoin(random, place, start, type) : undefined;
       if (shared) {
         from = shared.from;
@@ -51,7 +51,7 @@ function joinSource(random: Random, place: Place): Source {
         continue;
       }
     }
-    // Two cross joins of tables that have grown would be most of a run's work.
+    // Two cross joins of tables that have grown would take most of a run's time.
     if (type === 'cross' && !crossed) {
       crossed = true;
       from = { kind: 'join', type, left: from, right: { kind: 'table', table: info.table.name, alias } };
@@ -71,7 +71,10 @@ function joinSource(random: Random, place: Place): Source {
   return { from, scope, where: addSubquery(random, place, scope, where, false) };
 }
 
-/** NATURAL or USING with a table whose columns of the same names are comparable; the table itself always is one. */
+/**
+ * Makes NATURAL or USING with a table whose columns of the same names are comparable. The table itself always
+ * qualifies.
+ */
 function sharedJoin(
   random: Random,
   { tables }: Place,

@@ -1,4 +1,6 @@
-/** The smallest source of a query, one table and what to ask of it, and the pieces that larger sources are made of. */
+/**
+ * Generates the smallest source of a query, one table with a condition, and the parts that larger sources are made of.
+ */
 import type { Expression, From, Query, Random, Select, SelectItem } from '../../../core/index.ts';
 import { column } from '../expression/operand.ts';
 import type { Place } from '../context.ts';
@@ -13,7 +15,7 @@ export interface Source {
   readonly where: Expression | undefined;
 }
 
-/** A query inside FROM or WITH, and its columns as the query around it sees them. */
+/** A query inside FROM or WITH, and its columns as the outer query sees them. */
 export interface Inner {
   readonly query: Query;
   readonly scope: readonly ScopeColumn[];
@@ -32,20 +34,22 @@ export function assemble(items: readonly SelectItem[], source: Source): Select {
   return { kind: 'select', items, from: source.from, ...(source.where ? { where: source.where } : {}) };
 }
 
-/** Some of the columns (often all of them), in any order. */
+/** Returns some of the columns (often all of them), in any order. */
 export function columnItems(random: Random, scope: readonly ScopeColumn[]): SelectItem[] {
   const chosen = random.chance(0.5) ? scope : random.shuffle(scope).slice(0, random.int(1, scope.length));
   return chosen.map((from, i) => ({ expression: column(from), alias: `r${i}` }));
 }
 
-/** Some columns of one table. */
+/** Selects some columns of one table. */
 export function selectOf(random: Random, place: Place): Inner {
   const source = tableSource(random, place, 'b0');
   const items = columnItems(random, source.scope);
   return outward(assemble(items, source), source.scope, items);
 }
 
-/** The columns of a query as the outer query sees them under the alias d0; the items are columns of the scope. */
+/**
+ * Returns the columns of a query as the outer query sees them under the alias d0. The items are columns of the scope.
+ */
 export function outward(query: Query, scope: readonly ScopeColumn[], items: readonly SelectItem[]): Inner {
   const columns = items.map((item): ScopeColumn => {
     const expression = item.expression as Extract<Expression, { kind: 'column' }>;
@@ -55,7 +59,7 @@ export function outward(query: Query, scope: readonly ScopeColumn[], items: read
   return { query, scope: columns };
 }
 
-/** Equality along a foreign key where there is one, else of two columns of one family. */
+/** Returns equality along a foreign key if there is one, else of two columns of one family. */
 export function joinCondition(
   random: Random,
   left: readonly ScopeColumn[],

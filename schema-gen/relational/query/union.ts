@@ -1,4 +1,4 @@
-/** Several selects as one: UNION ALL in a row, and UNION, INTERSECT, EXCEPT [ALL] nested in one another. */
+/** Combines several selects: UNION ALL in a row, and UNION, INTERSECT, EXCEPT [ALL] nested in one another. */
 import type { Expression, Query, Random, Select, SelectItem, SetOperation, UnionAll } from '../../../core/index.ts';
 import { column, literal } from '../expression/operand.ts';
 import type { GenerateOptions } from '../options.ts';
@@ -10,7 +10,7 @@ export function generateUnion(random: Random, place: Place): UnionAll {
   return { kind: 'unionAll', arms: armsOf(random, place, 0.75) };
 }
 
-/** A left-deep or right-deep tree; now and then one of its operands is a UNION ALL. */
+/** Makes a left-deep or right-deep tree. Now and then one of its operands is a UNION ALL. */
 export function generateSetOperation(random: Random, place: Place): SetOperation {
   const [first, second, third] = armsOf(random, place, 0.35);
   if (third === undefined) return joined(random, place.options, first!, second!);
@@ -21,7 +21,7 @@ export function generateSetOperation(random: Random, place: Place): SetOperation
     : joined(random, place.options, first!, inner(second!, third));
 }
 
-/** A UNION ALL as a derived table. */
+/** Makes a UNION ALL as a derived table. */
 export function unionOf(random: Random, place: Place): Inner {
   const union = generateUnion(random, place);
   const first = union.arms[0]!;
@@ -33,7 +33,7 @@ function joined(random: Random, options: GenerateOptions, left: Query, right: Qu
   return { kind: 'setOperation', op: random.weighted(options.setOperations), all: random.chance(options.duplicatesShare), left, right };
 }
 
-/** Two or three selects of the same families; `pairShare` of two. */
+/** Returns two or three selects of the same families. `pairShare` is the share of two. */
 function armsOf(random: Random, place: Place, pairShare: number): Select[] {
   const first = tableSource(random, place, 'a0');
   const arms = [assemble(columnItems(random, first.scope), first)];

@@ -1,11 +1,11 @@
 /**
- * CHECK constraints that every value of the small domains satisfies, so initial rows and literals never break them,
- * while arithmetic now and then does.
+ * Generates CHECK constraints that every value of the small domains satisfies. Initial rows and literals never violate
+ * them, while arithmetic sometimes does.
  */
 import type { Check, Column, Expression, Random, TypeKind, Value } from '../../../core/index.ts';
 import { familyOf, type Domains, type Family } from './domain.ts';
 
-/** Bounds well outside the domains, by family; a family without one has no check. */
+/** Bounds well outside the domains, by family. A family without one has no check. */
 const BOUNDS: Partial<Record<Family, { readonly low: Value; readonly high: Value }>> = {
   integer: { low: 0, high: 1000 },
   bigint: { low: '0', high: '9100000000000000000' },

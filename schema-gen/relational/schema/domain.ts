@@ -11,9 +11,11 @@ import type { ColumnType, Random, TypeKind, Value } from '../../../core/index.ts
 export type Family = Exclude<TypeKind, 'varchar'>;
 
 export interface Domains {
-  /** The column type's values in ascending order. */
+  /** Returns the column type's values in ascending order. */
   of(type: ColumnType): readonly Value[];
-  /** A value outside the small domain, another one for every n; undefined for booleans, which have none. */
+  /**
+   * Returns a value outside the small domain, another one for every n. It is undefined for booleans, which have none.
+   */
   fresh(type: ColumnType, n: number): Value | undefined;
 }
 
@@ -21,7 +23,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const WORDS = 5;
 const MOMENTS = 6;
-/** Above 2^53: a driver or a reader that goes through a double is found out. */
+/** These values exceed 2^53, so that a driver or a reader that uses a double is detected. */
 const WIDE = ['9007199254740993', '9007199254740995'];
 const DIGITS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -29,7 +31,7 @@ export function familyOf(type: ColumnType): Family {
   return type.kind === 'varchar' ? 'text' : type.kind;
 }
 
-/** `size`: at most so many values of a type; the first ones. */
+/** `size` is the largest number of values of a type. The first ones are taken. */
 export function createDomains(random: Random, size: number): Domains {
   const fake = fakerOf(random);
   const words = wordsOf(fake);
@@ -62,8 +64,8 @@ export function createDomains(random: Random, size: number): Domains {
 }
 
 /**
- * A faker of our own over the English words. Its class is reached through the locale's instance, as the package's main
- * module would load all of its seventy locales.
+ * Makes a faker of our own over the English words. Its class is reached through the locale's instance, as the package's
+ * main module would load all of its seventy locales.
  */
 function fakerOf(random: Random): Faker {
   const randomizer: Randomizer = { next: () => random.int(0, 0xffff_ffff) / 0x1_0000_0000, seed: () => undefined };

@@ -1,14 +1,15 @@
 /**
- * A column that the server computes from another one of its row and stores: a number plus a small one, what is left when it
- * is divided, the last characters of a text; half of them have an index. It stands behind the other columns and comes from a
- * stream of its own. Not of a column that a foreign key's action may change: that some DBMSs refuse, and no list says when.
+ * Generates a column that the server computes from another one of its row and stores. It is a number plus a small one,
+ * the remainder of a division, or the last characters of a text. Half of them have an index. It stands behind the other
+ * columns and comes from a stream of its own. It is never computed from a column that a foreign key's action may
+ * change: some DBMSs refuse that, and no list says when.
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Column, ColumnType, Expression, Random, Table, Value } from '../../../core/index.ts';
 import type { GenerateOptions } from '../options.ts';
 
 const NAME = 'g0';
-/** Of a text. */
+/** The number of characters taken from a text. */
 const CHARACTERS = { min: 2, max: 3 };
 
 export function withGenerated(random: Random, options: GenerateOptions, table: Table): Table {
@@ -29,7 +30,7 @@ export function withGenerated(random: Random, options: GenerateOptions, table: T
   };
 }
 
-/** What such a column can hold where the one that it is made of holds one of these, in ascending order. */
+/** Returns the values that such a column can hold, in ascending order, if its source column holds one of these. */
 export function computedDomain(generated: Expression, columns: readonly Column[], of: (type: ColumnType) => readonly Value[]): Value[] {
   const named = contentsOfExpressions([generated]).expressions.find((each) => each.kind === 'column');
   const base = columns.find(({ name }) => named?.kind === 'column' && name === named.column)!;
@@ -59,7 +60,7 @@ function ofText(random: Random, base: Expression): Drawn {
   return { type: { kind: 'varchar', length }, generated };
 }
 
-/** Of one of the forms above. */
+/** Computes the value of one of the forms above. */
 function computed(generated: Expression, value: Value): Value {
   if (value === null) return null;
   const operand = generated.kind === 'call' ? generated.args[1] : generated.kind === 'arithmetic' ? generated.right : undefined;

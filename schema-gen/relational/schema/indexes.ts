@@ -1,7 +1,7 @@
 /**
- * Indexes: over one column or two, and of those some that are more than a B-tree over whole columns of all rows. What they
- * are made of comes from a stream of its own, so that a DBMS without such indexes gets the rest of the schema alike. An
- * expression and the condition of a partial index are such as conditions say in the same words (expression/predicate.ts).
+ * Generates indexes over one column or two. Some of them are more than a B-tree over whole columns of all rows. Their
+ * properties come from a stream of its own, so that a DBMS without such indexes gets the same schema otherwise. An
+ * expression and the condition of a partial index have the forms that conditions use (expression/predicate.ts).
  */
 import type { Column, Expression, Index, IndexKind, IndexShape, Random } from '../../../core/index.ts';
 import { isNumeric, small } from '../expression/operand.ts';
@@ -15,18 +15,18 @@ interface Drawn {
 
 interface Place {
   readonly table: string;
-  /** Of the table. */
+  /** All columns of the table. */
   readonly all: readonly Column[];
   readonly domains: Domains;
 }
 
-/** Undefined: these columns have no such index. */
+/** Returns undefined if these columns have no such index. */
 type Draw = (random: Random, columns: readonly Column[], place: Place) => Drawn | undefined;
 
 const DRAWS: Readonly<Record<IndexKind, Draw>> = {
   descending: (_, columns) => ({ columns, shape: { kind: 'descending' } }),
   hash: (_, columns) => ({ columns: columns.slice(0, 1), shape: { kind: 'hash' } }),
-  // PostgreSQL's has no class for booleans.
+  // PostgreSQL's BRIN has no operator class for booleans.
   brin: (_, columns) => (columns.some(({ type }) => type.kind === 'boolean') ? undefined : { columns, shape: { kind: 'brin' } }),
   prefix: (random, _, { all }) => {
     const texts = all.filter(({ type }) => familyOf(type) === 'text');

@@ -1,4 +1,7 @@
-/** Initial rows that satisfy every constraint of their table: keys by redrawing, references from rows that exist. */
+/**
+ * Generates initial rows that satisfy every constraint of their table: keys by redrawing, references from rows that
+ * exist.
+ */
 import type { Column, Random, Table, Value } from '../../../core/index.ts';
 import type { Domains } from './domain.ts';
 import type { GenerateOptions } from '../options.ts';
@@ -39,7 +42,7 @@ function generateValue(random: Random, options: GenerateOptions, domains: Domain
   return random.pick(domains.of(column.type));
 }
 
-/** Overwrites the row's referring columns; false when there is no row to refer to and NULL is not allowed. */
+/** Overwrites the row's referring columns. Returns false if there is no row to refer to and NULL is not allowed. */
 function takeReferences(
   random: Random,
   options: GenerateOptions,

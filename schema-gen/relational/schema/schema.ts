@@ -1,8 +1,9 @@
 /**
- * Random schemas with their initial rows (IsoRel, section 3.1). Tables are made one after the other, each with its rows,
- * so that a foreign key can take its values from rows that exist: the initial inserts never fail. Columns of type text
- * take no part in defaults, in keys only where that is asked for, and of indexes only in those over their first characters,
- * because not every DBMS allows it (in a key the DBMSs' printers give them a limit where they must have one).
+ * Generates random schemas with their initial rows (IsoRel, section 3.1). Tables are made one after the other, each
+ * with its rows, so that a foreign key can take its values from rows that exist. The initial inserts therefore never
+ * fail. Columns of type text have no defaults. They are in keys only if that is asked for, and in indexes only over
+ * their first characters, because not every DBMS allows more. In a key the DBMSs' printers give them a limit where one
+ * is required.
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Column, ColumnType, ForeignKey, Partitions, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
@@ -44,7 +45,7 @@ export function generateSchema(random: Random, options: GenerateOptions, domains
   };
 }
 
-/** 1..max, more often near max. */
+/** Draws from 1..max, more often near max. */
 function upper(random: Random, max: number): number {
   return Math.max(random.int(1, max), random.int(1, max));
 }
@@ -84,8 +85,8 @@ function generateTable(random: Random, options: GenerateOptions, domains: Domain
 }
 
 /**
- * Two parts of the key's small domain: a row moves from one to the other by its key alone. Not every DBMS takes a foreign key
- * from such a table or to it.
+ * Makes two partitions of the key's small domain. A row moves from one to the other by a change of its key alone. Not
+ * every DBMS allows a foreign key from such a table or to it.
  */
 function partitionsOf(
   random: Random,
@@ -150,7 +151,9 @@ function refer(random: Random, options: GenerateOptions, draft: Draft, keyWidth:
   };
 }
 
-/** SET DEFAULT wants a row to refer to: one that the table referred to holds at the start. Without one, NULL is it. */
+/**
+ * SET DEFAULT needs a row to refer to, which the referenced table holds at the start. Without one the default is NULL.
+ */
 function defaultToParent(
   random: Random,
   draft: Draft,
@@ -168,7 +171,7 @@ function defaultToParent(
   });
 }
 
-/** Columns without a key, an identity or a reference. */
+/** Returns the columns without a key, an identity or a reference. */
 function freeColumns(draft: Draft): readonly Column[] {
   const taken = new Set([...draft.primaryKey, ...(draft.foreignKey?.columns ?? []), ...draft.uniques.flat()]);
   return draft.columns.filter((column) => !taken.has(column.name));

@@ -1,7 +1,8 @@
 /**
- * A trigger that writes: each row of one table that comes or changes adds one to a number of another table, in one of its
- * first rows or in all of them. The row that sets it off tells by its list which statement it was, so that must have changed
- * it itself: no foreign key's action may. Nor may the number be in a key or under a check, so that the trigger never fails.
+ * Generates a trigger that writes. Each row of one table that is inserted or changed adds one to a number of another
+ * table, in one of its first rows or in all of them. The list of the row that fires it shows which statement it was.
+ * That statement must have changed the row itself, so no foreign key's action may do so. The number may not be in a key
+ * or under a check, so that the trigger never fails.
  */
 import { columnsOf } from '../../../core/index.ts';
 import type { Expression, Random, Table, Trigger } from '../../../core/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Views: a simple one shows some columns of one table, its key among them, under their own names, perhaps filtered, and
- * can be updated; the others group a table or join two.
+ * Generates views. A simple one shows some columns of one table, its key among them, under their own names, perhaps
+ * filtered, and can be updated. The others group a table or join two.
  */
 import type { Expression, Random, SelectItem, View } from '../../../core/index.ts';
 import { column } from '../expression/operand.ts';

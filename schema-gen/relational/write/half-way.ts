@@ -1,7 +1,7 @@
 /**
- * An INSERT of two rows whose second one is taken: for certain by the first one, or by a row that was there at the start and
- * may be gone. It fails half way, what it has put in is taken out again, and the transaction goes on: behind a ROLLBACK TO,
- * or as if nothing had been where an error ends the statement alone.
+ * Generates an INSERT of two rows whose second key is taken, by the first row for certain, or by an initial row that
+ * may be gone. It fails half way, and its first row is removed again. The transaction continues behind a ROLLBACK TO,
+ * or directly if an error ends only the statement.
  */
 import { isWrite } from '../../../core/index.ts';
 import type { Expression, Insert, Random, Statement, TxnPlan } from '../../../core/index.ts';
@@ -13,7 +13,7 @@ import { insertColumns, insertRow, type WritePlace } from './write.ts';
 
 const SAVEPOINT = 'half';
 
-/** The plan with one among its statements, not behind all of them. */
+/** Returns the plan with one among its statements, but not as the last one. */
 export function withFailure(random: Random, place: WritePlace, plan: TxnPlan): TxnPlan {
   const { failureShare, bareFailureShare } = place.options;
   if (plan.autocommit || !plan.statements.some(isWrite) || !random.chance(failureShare)) return plan;
@@ -27,7 +27,7 @@ export function withFailure(random: Random, place: WritePlace, plan: TxnPlan): T
 }
 
 function halfWay(random: Random, { options, ...place }: WritePlace): Insert | undefined {
-  // A NULL is in nobody's way.
+  // A NULL conflicts with no key.
   const to: WritePlace = { ...place, options: { ...options, nullKeyShare: 0 } };
   const first = pickTable(random, options, to.focus, to.tables);
   const info = [first, ...to.tables].find((each) => keysOf(each).length > 0);
@@ -40,7 +40,7 @@ function halfWay(random: Random, { options, ...place }: WritePlace): Insert | un
   return { kind: 'insert', table: info.table.name, columns: columns.map(({ name }) => name), rows: [ahead, last] };
 }
 
-/** By column; undefined: no row, or one with a NULL in it. */
+/** Returns the key by column. It is undefined if there is no row, or if the row has a NULL in it. */
 function initialKey(random: Random, { table, columns }: TableInfo, key: readonly string[]): ReadonlyMap<string, Expression> | undefined {
   const row = table.rows.length === 0 ? undefined : random.pick(table.rows);
   const values = columns.flatMap(({ name, type }, i) => {

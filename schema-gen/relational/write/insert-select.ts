@@ -1,6 +1,7 @@
 /**
- * INSERT ... SELECT from one table into another or itself. Into a table with keys it copies one row under a new key, or,
- * where one whole-number key is all there is, a range of rows, each key moved by one distance that nobody else uses.
+ * Generates INSERT ... SELECT from one table into another or itself. Into a table with keys it copies one row under a
+ * new key. If a single whole-number key is the only one, it copies a range of rows, and shifts each key by one distance
+ * that no other statement uses.
  */
 import type { Expression, ForeignKey, Insert, Query, Random, Value } from '../../../core/index.ts';
 import { column, constant, literal } from '../expression/operand.ts';
@@ -10,7 +11,7 @@ import { addSubquery } from '../expression/subquery.ts';
 import { fitting, freshValue, insertColumns, type WritePlace } from './write.ts';
 
 const FROM = 'a0';
-/** Keys beyond it are not moved again: no chain of copies may leave the type. */
+/** Keys beyond it are not shifted again, so that no chain of copies leaves the type. */
 const LAST = 9000;
 
 export function generateInsertSelect(random: Random, place: WritePlace): Insert {
@@ -46,7 +47,7 @@ export function generateInsertSelect(random: Random, place: WritePlace): Insert 
   return { kind: 'insert', table: info.table.name, columns: columns.map(({ name }) => name), rows: [], query };
 }
 
-/** The only key of the target and a unique column of the source that its new values are made from. */
+/** Returns the only key of the target and a unique column of the source that its new values are made from. */
 function moved(random: Random, info: TableInfo, other: TableInfo): { readonly key: ColumnInfo; readonly by: ScopeColumn } | undefined {
   const unique = info.columns.filter((from) => from.unique && !from.identity);
   const key = unique[0];

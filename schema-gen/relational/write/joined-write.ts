@@ -1,6 +1,6 @@
 /**
- * Writes that look beyond their table: UPDATE ... FROM, DELETE ... USING, UPDATE through a view, and writes of rows that
- * a foreign key with an action refers to.
+ * Generates writes that use other tables: UPDATE ... FROM, DELETE ... USING, UPDATE through a view, and writes of rows
+ * that a foreign key with an action refers to.
  */
 import type { Delete, Expression, ForeignKey, From, Random, Update } from '../../../core/index.ts';
 import { column } from '../expression/operand.ts';
@@ -17,7 +17,7 @@ interface Partner {
   readonly from: From;
   readonly on: Expression;
   readonly scope: readonly ScopeColumn[];
-  /** No row of the target has two partners: what the partner holds may be assigned. */
+  /** No row of the target has two partners, so the partner's values may be assigned. */
   readonly single: boolean;
 }
 
@@ -73,7 +73,10 @@ export function generateViewUpdate(random: Random, place: WritePlace): Update {
   };
 }
 
-/** A DELETE, or an UPDATE of the key, of one row; without such a foreign key an ordinary write. */
+/**
+ * Generates a DELETE, or an UPDATE of the key, of one row. Without a foreign key with an action it is an ordinary
+ * write.
+ */
 export function generateParentWrite(random: Random, place: WritePlace): Update | Delete {
   const { tables, focus } = place;
   const keys = tables
@@ -100,7 +103,7 @@ function tableWithFree(random: Random, place: WritePlace): TableInfo | undefined
   return freeColumns(info.columns).length > 0 ? info : place.tables.find((other) => freeColumns(other.columns).length > 0);
 }
 
-/** Another table, or the same under another name, joined by its key where that can be. */
+/** Returns another table, or the same under another name, joined by its key if possible. */
 function partnerOf(random: Random, { options, tables }: WritePlace, info: TableInfo): Partner {
   const other = random.pick(tables);
   const scope = scopeOf(other, OTHER);

@@ -1,6 +1,7 @@
 /**
- * MERGE. Its source is one row that is always there, so that the table alone decides whether a key is met or missed, or
- * another table's rows, each of which may meet one row by its key. No row of the table meets two, which would be an error.
+ * Generates MERGE. Its source may be one row that always exists, so that the table alone decides whether a key matches.
+ * It may also be another table's rows, each of which may match one row by its key. No row of the table matches two,
+ * which would be an error.
  */
 import type { Assignment, Expression, From, MergeBranch, Random, Statement } from '../../../core/index.ts';
 import { column, constant } from '../expression/operand.ts';
@@ -17,13 +18,13 @@ const WITHIN = 'b0';
 interface Meeting {
   readonly source: From;
   readonly on: Expression;
-  /** What a branch may name of the source. */
+  /** The columns of the source that a branch may name. */
   readonly scope: readonly ScopeColumn[];
-  /** The key by which a row that met none is put in; undefined: it would meet one by another key. */
+  /** The key under which an unmatched row is inserted. It is undefined if the row would conflict by another key. */
   readonly key: ReadonlyMap<string, Expression> | undefined;
 }
 
-/** How often rows that are met, or that nothing meets, are changed, deleted or left. */
+/** The weights of changing, deleting or leaving rows that match, or that nothing matches. */
 const CHANGES = { update: 5, delete: 2, nothing: 1 };
 
 export function generateMerge(random: Random, place: WritePlace): Statement {
@@ -36,14 +37,14 @@ export function generateMerge(random: Random, place: WritePlace): Statement {
   const branches: MergeBranch[] = [];
   if (random.chance(0.85)) branches.push(...changes(random, place, info, 'matched', scope));
   if (key !== undefined && random.chance(0.8)) branches.push(insertion(random, place, info, scope, key));
-  // Rows of both sides that meet none are found by a full join, which PostgreSQL has only where columns are compared.
+  // Unmatched rows of both sides are found by a full join, which PostgreSQL has only if columns are compared.
   const full = partner !== undefined || !branches.some(({ action }) => action === 'insert');
   if (full && random.chance(options.mergeBySourceShare)) branches.push(...changes(random, place, info, 'not matched by source', []));
   if (branches.length === 0) branches.push(...changes(random, place, info, 'matched', scope));
   return { kind: 'merge', table: info.table.name, source, on, branches };
 }
 
-/** One row, a count of another table's or of this one's, meets the row of one key, if there is any. */
+/** One source row, a count of another table or of this one, matches the row of one key, if it exists. */
 function keyMeeting(random: Random, { options, tables, focus }: WritePlace, info: TableInfo): Meeting {
   const other = random.pick(tables);
   const where = generateWhere(random, options, other, WITHIN, focus, random.weighted(options.targets));
@@ -65,7 +66,7 @@ function keyMeeting(random: Random, { options, tables, focus }: WritePlace, info
   return { source, on: operands.length > 1 ? { kind: 'logic', op: 'and', operands } : operands[0]!, scope: [], key };
 }
 
-/** That of an initial row, or one that nobody may have. */
+/** Returns the key of an initial row, or one that no row may have. */
 function keyOf(random: Random, { absentShare }: GenerateOptions, info: TableInfo, key: readonly string[]): ReadonlyMap<string, Expression> {
   const row = info.table.rows.length === 0 || random.chance(Math.max(absentShare, 0.25)) ? undefined : random.pick(info.table.rows);
   return new Map(
@@ -76,7 +77,10 @@ function keyOf(random: Random, { absentShare }: GenerateOptions, info: TableInfo
   );
 }
 
-/** Rows of a table, or some of them, of which each has a key that meets one row at most. Undefined: no two keys are alike. */
+/**
+ * Takes rows of a table, or some of them, each with a key that matches one row at most. Returns undefined if no two
+ * keys have one type.
+ */
 function partnerMeeting(random: Random, { options, tables, focus }: WritePlace, info: TableInfo): Meeting | undefined {
   const own = keysOf(info).flatMap((key) =>
     key.length === 1 ? scopeOf(info, info.table.name).filter((from) => from.info.name === key[0]) : [],
@@ -91,7 +95,7 @@ function partnerMeeting(random: Random, { options, tables, focus }: WritePlace, 
   const table: From = { kind: 'table', table: other.table.name, alias: SOURCE };
   const where = random.chance(0.5) ? generateWhere(random, options, other, WITHIN, focus, random.weighted(options.targets)) : undefined;
   const source: From = where === undefined ? table : { kind: 'derived', query: rowsOf(other, where), alias: SOURCE };
-  // Several rows are put in by one branch: each needs a key of its own, and no other.
+  // One branch inserts several rows, so each needs a key of its own, and no other key.
   const alone = info.columns.every((each) => !each.unique || each.identity || each === to.info);
   const alike = JSON.stringify(to.info.type) === JSON.stringify(by.info.type) && to.info.foreignKey === undefined;
   return {
@@ -111,7 +115,7 @@ function rowsOf({ table: { name }, columns }: TableInfo, where: Expression): Ext
   };
 }
 
-/** One branch, often of some of the rows alone; then perhaps another one for the rest. */
+/** Makes one branch, often for some of the rows alone, and perhaps another one for the rest. */
 function changes(
   random: Random,
   place: WritePlace,
@@ -136,7 +140,7 @@ function change(random: Random, place: WritePlace, info: TableInfo, when: MergeB
   return free.length === 0 ? { when, action: 'nothing' } : { when, action, set: setOf(random, place, free, scope) };
 }
 
-/** What a subquery of a branch read is not told. */
+/** The reads of a branch's subquery are not shown, so a branch gets no subquery. */
 function setOf(
   random: Random,
   { options, ...place }: WritePlace,

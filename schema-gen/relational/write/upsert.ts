@@ -1,6 +1,6 @@
 /**
- * INSERT ... ON CONFLICT: the first row mostly brings the key of an initial row, so that it meets one; more rows have new
- * keys, as DO UPDATE may not touch one row twice.
+ * Generates INSERT ... ON CONFLICT. The first row mostly has the key of an initial row, so that it conflicts. Further
+ * rows have new keys, as DO UPDATE may not touch one row twice.
  */
 import type { Assignment, Conflict, Expression, Insert, Random } from '../../../core/index.ts';
 import type { GenerateOptions } from '../options.ts';
@@ -47,7 +47,7 @@ function conflictOf(
   return { action: 'update', columns: key, set, where: condition(random, place, info, given) };
 }
 
-/** What an INSERT can meet: keys of columns that it gives a value. */
+/** Returns the keys by which an INSERT can conflict: keys of columns that it gives a value. */
 export function keysOf(info: TableInfo): readonly (readonly string[])[] {
   const { primaryKey, uniques } = info.table;
   return [primaryKey, ...uniques].filter(
@@ -73,7 +73,7 @@ function withKeyOf(
   });
 }
 
-/** The proposed row's value, or one made from the row that is there. */
+/** Sets the proposed row's value, or one made from the existing row. */
 function conflictSet(
   random: Random,
   place: WritePlace,

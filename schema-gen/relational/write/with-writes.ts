@@ -1,6 +1,7 @@
 /**
- * WITH a part that writes and returns its rows, before a statement that asks for these, for a table as it was before, or
- * writes another table: what the two write never meets, since of one row only one of them would count.
+ * Generates a WITH whose part writes and returns its rows, before another statement. This statement asks for these
+ * rows, reads a table as it was before, or writes another table. The two never write the same row, since only one of
+ * the writes would count.
  */
 import type { Expression, From, Query, Random, Statement, WithWrites } from '../../../core/index.ts';
 import { column, literal } from '../expression/operand.ts';
@@ -12,7 +13,10 @@ import { generateDelete, generateInsert, generateUpdate, insertColumns, insertRo
 const PART = 'w0';
 const PARTS = { update: 5, delete: 3, insert: 2 };
 const GENERATED = { update: generateUpdate, delete: generateDelete, insert: generateInsert } as const;
-/** What the statement does: the rows of the part, how many they are, rows of a table, one more row, another write. */
+/**
+ * The weights of what the statement does: the rows of the part, their number, rows of a table, one more row, another
+ * write.
+ */
 const LASTS = { part: 3, count: 2, table: 3, insert: 2, write: 3 };
 
 export function generateWithWrites(random: Random, place: WritePlace): Statement {
@@ -62,7 +66,7 @@ function tableOf(random: Random, place: WritePlace): Query {
   return assemble(columnItems(random, source.scope), source);
 }
 
-/** One row, if the part wrote any. */
+/** Inserts one row if the part wrote any. */
 function insertion(random: Random, place: WritePlace, info: TableInfo): WithWrites['last'] {
   const given = insertColumns(random, info);
   const row = insertRow(random, place, info, given, false);

@@ -1,6 +1,7 @@
 /**
- * INSERT, UPDATE and DELETE that mostly succeed: new keys are new in the whole case, references name rows that exist at
- * the start, a NOT NULL column never gets what may be NULL. Failures on constraints remain possible, as in life.
+ * Generates INSERT, UPDATE and DELETE that mostly succeed. New keys are new in the whole case, references name rows
+ * that exist at the start, and a NOT NULL column never gets a value that may be NULL. Failures on constraints remain
+ * possible.
  */
 import type { Assignment, Delete, Expression, ForeignKey, Insert, Random, Update, Value } from '../../../core/index.ts';
 import type { Domains } from '../schema/domain.ts';
@@ -14,7 +15,7 @@ import { generatePoint, generateWhere, pickTable, type Target } from '../focus.t
 
 export interface WritePlace extends Place {
   readonly domains: Domains;
-  /** A number never handed out before in this case. */
+  /** Returns a number that was not used before in this case. */
   fresh(): number;
 }
 
@@ -52,7 +53,7 @@ export function generateUpdate(random: Random, place: WritePlace): Update {
 export function generateDelete(random: Random, place: WritePlace): Delete {
   const { options } = place;
   const first = pickTable(random, options, place.focus, place.tables);
-  // A row that others refer to can often not be deleted: such tables are passed over most of the time.
+  // A row that others refer to can often not be deleted, so its table is avoided most of the time.
   const info = first.pinned && random.chance(0.8) ? (place.tables.find((other) => !other.pinned) ?? first) : first;
   const target: Target = random.weighted(options.deleteTargets);
   const table = info.table.name;
@@ -67,7 +68,7 @@ export function generateDelete(random: Random, place: WritePlace): Delete {
   return { kind: 'delete', table, ...(where ? { where } : {}) };
 }
 
-/** Nobody has had the new key, somebody may have it, or it is NULL. */
+/** Returns a key that no row had, one that a row may have, or NULL. */
 function movedTo(random: Random, place: WritePlace, column: ColumnInfo): Expression {
   const { keyReturnShare } = place.options;
   if (isNullKey(random, place.options, column)) return constant(column.type.kind, null);
@@ -75,7 +76,7 @@ function movedTo(random: Random, place: WritePlace, column: ColumnInfo): Express
   return returns ? constant(column.type.kind, random.pick(column.domain)) : freshValue(place, column);
 }
 
-/** One assignment or two; values come from the columns in scope. */
+/** Makes one assignment or two. Values come from the columns in scope. */
 export function generateSet(
   random: Random,
   place: WritePlace,
@@ -86,12 +87,15 @@ export function generateSet(
   return chosen.map((column): Assignment => ({ column: column.name, value: assigned(random, place, scope, column) }));
 }
 
-/** Columns that an UPDATE may change without much risk. */
+/** Returns the columns that an UPDATE may change without much risk. */
 export function freeColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
   return columns.filter((column) => !column.unique && !column.identity && !column.generated && !isComposite(column.foreignKey));
 }
 
-/** All columns but those that the server gives values; some of those that may be left out are, a foreign key's together. */
+/**
+ * Returns all columns but those that the server gives values. Some of the optional ones are left out, a foreign key's
+ * together.
+ */
 export function insertColumns(random: Random, info: TableInfo): readonly ColumnInfo[] {
   const givable = info.columns.filter((column) => !column.identity && !column.generated);
   const kept = givable.filter((column) => {
@@ -125,7 +129,7 @@ export function insertRow(
     }
     if (isNullKey(random, options, column)) return constant(kind, null);
     if (column.fresh && !smallKey) return freshValue(place, column);
-    // The key of an initial row: it brings back one that was deleted, or meets one that was not.
+    // The key of an initial row restores one that was deleted, or conflicts with one that was not.
     if (column.unique) return literal(random, options, column);
     if (column.hasDefault && random.chance(0.1)) return { kind: 'default' };
     if (column.nullable && random.chance(options.nullShare)) return constant(kind, null);
@@ -133,7 +137,7 @@ export function insertRow(
   });
 }
 
-/** Of a UNIQUE alone: a primary key takes none. */
+/** Only a UNIQUE column can be NULL: a primary key cannot. */
 function isNullKey(random: Random, { nullKeyShare }: GenerateOptions, column: ColumnInfo): boolean {
   return nullKeyShare > 0 && column.unique && column.nullable && random.chance(nullKeyShare);
 }
@@ -157,7 +161,7 @@ function assigned(random: Random, place: WritePlace, scope: readonly ScopeColumn
     if (scalar) return fitting({ kind: 'call', name: 'coalesce', args: [scalar, literal(random, options, column)] }, column);
   }
   const columns = column.nullable ? scope : scope.filter((from) => !from.info.nullable);
-  // Most computed values start from the column itself: the lost update needs a read-modify-write.
+  // Most computed values start from the column itself, because the lost update needs a read-modify-write.
   const own = columns.filter((from) => from.info === column);
   const request = {
     family: column.family,
@@ -174,7 +178,7 @@ function weightShare({ values }: GenerateOptions): number {
   return values.default / total;
 }
 
-/** Another column's text may be longer than this column takes. */
+/** Another column's text may be longer than this column allows. */
 export function fitting(value: Expression, { type }: ColumnInfo): Expression {
   if (type.kind !== 'varchar' || value.kind === 'literal' || (value.kind === 'call' && value.name === 'right')) return value;
   return { kind: 'call', name: 'right', args: [value, constant('integer', type.length)] };

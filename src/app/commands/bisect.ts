@@ -1,6 +1,6 @@
 /**
- * `anomalist bisect`: what differs between two releases of a DBMS, and of each difference the first release that has it,
- * found by itself among all that can be started here. Exit code 1 where something differs, 3 where nothing could be compared.
+ * `anomalist bisect` finds differences between two releases of a DBMS, and for each the first release that has it, among
+ * all that can be started here. Exit code 1 if something differs, 3 if nothing could be compared.
  */
 import { randomBytes } from 'node:crypto';
 import { Command } from '@commander-js/extra-typings';
@@ -151,7 +151,7 @@ async function compareEnds(
   });
 }
 
-/** The two neighbours beside each other, as their runs were. */
+/** Prints the two neighbouring releases with their runs. */
 function foundLine(
   { last, first, lastRun, firstRun, unclear }: BisectedCase,
   { group, candidate }: ConfirmedDifference,

@@ -1,6 +1,7 @@
 /**
- * `anomalist campaign export NAME`: what a campaign found and did so far, as the folder of a run: its report, findings.json, a
- * finding-<n>.json of each with its smallest reproduction, which `replay` and `verify` take (docs/CAMPAIGNS.md).
+ * `anomalist campaign export NAME` writes a campaign's results so far as the folder of a run. The folder has its report,
+ * findings.json, and a finding-<n>.json for each finding with its smallest reproduction, which `replay` and `verify` take
+ * (docs/CAMPAIGNS.md).
  */
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
@@ -9,7 +10,7 @@ import { EXIT } from '../../../core/index.ts';
 import { briefText, detailsText, reportJson } from '../../../reports/index.ts';
 import { exported } from '../../scale/campaign/exported.ts';
 import { STORE, withStore } from '../../scale/campaign/with-store.ts';
-import { storedFindings } from '../../scale/campaign/store/read-findings.ts';
+import { storedEverything } from '../../scale/campaign/store/read-everything.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../../process/columns.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
@@ -39,7 +40,7 @@ async function exportCampaign(name: string, url: string | undefined, { out, verb
     await store.open();
     const campaign = (await store.campaigns()).find((each) => each.name === name);
     if (campaign === undefined) throw await store.noCampaign(name);
-    const stored = await store.connection.transaction((sql) => storedFindings(sql, name));
+    const stored = await store.connection.transaction((sql) => storedEverything(sql, name));
     const folder = newRunId(out, name);
     try {
       const { report, explored, files } = await exported(store, campaign, stored, {

@@ -1,19 +1,20 @@
 /**
- * `anomalist campaign findings`: what the campaigns of a store found. Which of it is new since a date, which one release alone
- * has, each with its smallest reproduction (docs/CAMPAIGNS.md).
+ * `anomalist campaign findings` shows the findings of a store's campaigns, each with its smallest reproduction. It can
+ * select findings that are new since a date, or that one release alone has (docs/CAMPAIGNS.md).
  */
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT } from '../../../core/index.ts';
 import type { PromiseVerdict } from '../../../core/index.ts';
 import { isFailing, isNews, onlyOn } from '../../scale/campaign/chosen-findings.ts';
-import type { Baseline, Stored } from '../../scale/campaign/chosen-findings.ts';
+import type { Baseline } from '../../scale/campaign/chosen-findings.ts';
 import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../../scale/campaign/findings-words.ts';
 import type { FindingsList } from '../../scale/campaign/findings-words.ts';
 import { STORE, withStore } from '../../scale/campaign/with-store.ts';
 import { releasesOf, storedCoverage, storedPrograms } from '../../scale/campaign/store/read-coverage.ts';
-import { storedExplored } from '../../scale/campaign/store/read-explored.ts';
-import { findingTexts, storedFindings } from '../../scale/campaign/store/read-findings.ts';
+import { isExplored, storedEverything } from '../../scale/campaign/store/read-everything.ts';
+import type { AnyStored } from '../../scale/campaign/store/read-everything.ts';
+import { findingTexts } from '../../scale/campaign/store/read-findings.ts';
 import type { StoredFinding } from '../../scale/campaign/store/read-findings.ts';
 import type { StoredRelease } from '../../scale/campaign/store/read-coverage.ts';
 import type { Sql } from '../../scale/campaign/store/connection.ts';
@@ -28,7 +29,7 @@ import type { FailOn } from '../../pipeline/fail-on.ts';
 
 export const SINCE = 'what was first seen before is known: a date, today, yesterday, or how long ago (24h)';
 
-/** Read in parts: a file has some fifty thousand characters. */
+/** Number of files that are read at a time, because each has some fifty thousand characters. */
 const AT_ONCE = 100;
 
 export function findingsCommand(finish: (exit: number) => void): CommandUnknownOpts {
@@ -47,7 +48,7 @@ export function findingsCommand(finish: (exit: number) => void): CommandUnknownO
     });
 }
 
-export function failingExit(all: readonly Stored[], failOn: FailOn, baseline: Baseline): number {
+export function failingExit(all: readonly AnyStored[], failOn: FailOn, baseline: Baseline): number {
   return all.some((each) => isFailing(each, failOn, baseline)) ? EXIT.anomaly : EXIT.clean;
 }
 
@@ -84,20 +85,18 @@ async function findings(name: string | undefined, options: FindingsOptions): Pro
   });
 }
 
-async function readStore(sql: Sql): Promise<{ readonly everything: readonly Stored[]; readonly releases: readonly StoredRelease[] }> {
+async function readStore(sql: Sql): Promise<{ readonly everything: readonly AnyStored[]; readonly releases: readonly StoredRelease[] }> {
   const releases = releasesOf(await storedCoverage(sql), await storedPrograms(sql));
   return { everything: await everythingFound(sql), releases };
 }
 
-/** The worst first; of one verdict what rounds found, then what was explored. */
-export async function everythingFound(sql: Sql): Promise<readonly Stored[]> {
-  const [rounds, explored] = [await storedFindings(sql), await storedExplored(sql)];
-  const ofVerdict = (verdict: PromiseVerdict) => (stored: Stored) => stored.verdict === verdict;
-  return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => [
-    ...rounds.filter(ofVerdict(verdict)),
-    ...explored.filter(ofVerdict(verdict)),
-  ]);
+/** Returns the worst verdict first, and equal verdicts in the order of their numbers. */
+export async function everythingFound(sql: Sql): Promise<readonly AnyStored[]> {
+  const all = await storedEverything(sql);
+  return VERDICTS.flatMap((verdict) => all.filter((stored) => stored.verdict === verdict));
 }
+
+const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
 function askedWords({ since, known, only }: FindingsOptions): readonly string[] {
   return [
@@ -107,8 +106,8 @@ function askedWords({ since, known, only }: FindingsOptions): readonly string[] 
   ];
 }
 
-async function sqlOf(store: Store, shown: readonly Stored[]): Promise<(finding: StoredFinding) => string> {
-  const keys = shown.flatMap((each) => ('family' in each || !each.whole ? [] : [each.key]));
+async function sqlOf(store: Store, shown: readonly AnyStored[]): Promise<(finding: StoredFinding) => string> {
+  const keys = shown.flatMap((each) => (isExplored(each) || !each.whole ? [] : [each.key]));
   const byKey = new Map<string, string>();
   for (let from = 0; from < keys.length; from += AT_ONCE) {
     const texts = await store.connection.transaction((sql) => findingTexts(sql, keys.slice(from, from + AT_ONCE)));

@@ -1,8 +1,11 @@
-/** `anomalist campaign status`: how far each campaign of a store is and what it found; with a baseline, what of it is new. */
+/**
+ * `anomalist campaign status` shows the progress and the findings of each campaign of a store. With a baseline it shows
+ * which findings are new.
+ */
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { isNews } from '../../scale/campaign/chosen-findings.ts';
-import type { Stored } from '../../scale/campaign/chosen-findings.ts';
+import type { AnyStored } from '../../scale/campaign/store/read-everything.ts';
 import { statusOf, statusText } from '../../scale/campaign/status.ts';
 import type { CampaignStatus } from '../../scale/campaign/status.ts';
 import { STORE, withStore } from '../../scale/campaign/with-store.ts';
@@ -32,6 +35,6 @@ export function statusCommand(finish: (exit: number) => void): CommandUnknownOpt
     });
 }
 
-function withNews(campaigns: readonly CampaignStatus[], news: readonly Stored[]): readonly CampaignStatus[] {
+function withNews(campaigns: readonly CampaignStatus[], news: readonly AnyStored[]): readonly CampaignStatus[] {
   return campaigns.map((campaign) => ({ ...campaign, news: news.filter((finding) => finding.campaign === campaign.name).length }));
 }

@@ -1,4 +1,4 @@
-/** `anomalist campaign start|status|findings|export|stop`: what is to be done by workers, of which one store knows (docs/CAMPAIGNS.md). */
+/** `anomalist campaign start|status|findings|export|stop` manages work for workers, through one store (docs/CAMPAIGNS.md). */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../../core/index.ts';
 import { readCampaign } from '../../scale/campaign/file.ts';

@@ -1,6 +1,6 @@
 /**
- * `anomalist check PATH`: judges a history that was recorded elsewhere or earlier. Knows no vendor and no promise: any
- * violated level is exit 1, an undecided one exit 3.
+ * `anomalist check PATH` judges a history that was recorded elsewhere or earlier. It knows no vendor and no promise: a
+ * violated level gives exit code 1, an undecided one 3.
  */
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, OWN } from '../../../core/index.ts';
@@ -11,7 +11,7 @@ import type { CheckFileOptions, CheckedFile, FoundAnomaly } from '../../judge/as
 import { FORMAT_NAMES } from './format-names.ts';
 import { collectAsked, parseInteger, parsePositive } from '../../target/parse-options.ts';
 import { sumJson, sumLines } from './sum-text.ts';
-import { interruption } from '../../process/interruption.ts';
+import { interruption, onSignals } from '../../process/interruption.ts';
 import { Progress } from '../../process/progress.ts';
 
 export function checkCommand(finish: (exit: number) => void): Command {
@@ -66,23 +66,25 @@ export function checkCommand(finish: (exit: number) => void): Command {
   return command;
 }
 
-/** Ctrl-C ends what runs (src/judge/assess/interruptible.ts), and where nothing runs, what would come next. */
+/** Ctrl-C ends the running work (src/judge/assess/interruptible.ts), or the next step if nothing runs. */
 async function checkPath(path: string, options: CheckFileOptions): Promise<CheckedFile> {
   const interrupt = new AbortController();
-  const abort = (): void => interrupt.abort();
-  process.once('SIGINT', abort);
+  const release = onSignals(['SIGINT'], () => {
+    release();
+    interrupt.abort();
+  });
   try {
     return await checkFile(path, { ...options, signal: interrupt.signal });
   } finally {
-    process.off('SIGINT', abort);
+    release();
   }
 }
 
-/** What is found is said on stderr at once; stdout has the whole report at the end. */
+/** Findings go to stderr at once. stdout gets the whole report at the end. */
 async function checkStdin(options: CheckFileOptions, window: number, progress: Progress): Promise<CheckedFile> {
   const { checkStream } = await import('../../judge/assess/stream.ts');
   const interrupt = interruption(progress, '');
-  // an open pipe would keep the process alive
+  // An open pipe would keep the process alive.
   interrupt.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
   try {
     return await checkStream(process.stdin, {
@@ -151,7 +153,7 @@ function textReport(
       ...levelLines(row.levels).map((line) => `  ${line}`),
     );
   }
-  // where all rounds ran at one level, their row may say the same again
+  // If all rounds ran at one level, their row may repeat the answer.
   if (ran.length === 1 && levelLines(ran[0]?.levels ?? []).join('\n') === levelLines(levels).join('\n')) lines.length = said;
   for (const anomaly of anomalies) {
     const place = 'round' in anomaly && rounds !== undefined ? `round ${anomaly.round}, ran at ${anomaly.ran}: ` : '';

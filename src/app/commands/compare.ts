@@ -1,6 +1,6 @@
 /**
- * `anomalist compare`: the same programs in the same orders on several servers; where they differ, who does what, as a
- * table with one reproduction a line. Exit code 1 where they differ, 3 where nothing could be compared.
+ * `anomalist compare` runs the same programs in the same orders on several servers. The differences are a table with one
+ * reproduction on each line. Exit code 1 if servers differ, 3 if nothing could be compared.
  */
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
@@ -27,7 +27,7 @@ import { shellWord } from '../../target/target.ts';
 const DEFAULT_PROGRAMS = 150;
 export const DEFAULT_ORDERS = 20;
 export const DEFAULT_LEVEL: Level = 'serializable';
-/** At a time: each of them keeps a processor busy. */
+/** Number of servers that run at a time, because each keeps a processor busy. */
 export const DEFAULT_WORKERS = 2;
 
 export function compareCommand(finish: (exit: number) => void): Command {
@@ -129,7 +129,7 @@ async function compareOpened(
   };
 }
 
-/** What a server's end was, where that is what failed. */
+/** Returns the server's failure, if that caused the error. */
 export function failureOf(servers: readonly ComparedServer[], error: unknown): unknown {
   return servers.map(({ dialect }) => serverFailure(dialect, error)).find((failure) => failure !== undefined) ?? error;
 }
@@ -145,7 +145,7 @@ function writeCompared(report: CompareReport, out: string): void {
   process.stderr.write(`anomalist: ${join(out, 'compare.html')}\n`);
 }
 
-/** 1 where they differ, 3 where nothing was held against each other at a level, else 0. */
+/** Returns 1 if servers differ, 3 if nothing was compared at a level, else 0. */
 export function compareExit({ levels }: CompareReport): number {
   if (levels.some(({ lines }) => lines.length > 0)) return EXIT.anomaly;
   return levels.length === 0 || levels.some(({ orders }) => orders === 0) ? EXIT.inconclusive : EXIT.clean;

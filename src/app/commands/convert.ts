@@ -1,4 +1,4 @@
-/** `anomalist convert IN OUT --to FORMAT`: a history from one format to another. */
+/** `anomalist convert IN OUT --to FORMAT` converts a history from one format to another. */
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatNamed } from '../../../check/index.ts';
 import { EXIT, UsageError } from '../../../core/index.ts';

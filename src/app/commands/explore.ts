@@ -1,6 +1,6 @@
 /**
- * `anomalist explore`: every order of small programs on a real server, judged by the serial outcomes; the report to
- * stdout, the exit code as that of `run`.
+ * `anomalist explore` runs every order of small programs on a real server and compares the outcomes with serial ones.
+ * stdout gets the report; the exit code is like that of `run`.
  */
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
@@ -14,11 +14,11 @@ import { DEFAULT_LEVEL, MOST_WORKERS, exploreTarget } from '../../explore/explor
 import type { ExploreChoice } from '../../explore/explore-target.ts';
 import { DEFAULT_DRAWS, expectTransactions } from '../../explore/file-choice.ts';
 import { BINARY, withBinary } from '../../target/binary-option.ts';
-import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploreExit } from './explored-exit.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
-import { NOTHING_KNOWN, readKnown } from '../../pipeline/known.ts';
+import { NOTHING_KNOWN, readKnown, withAccepted } from '../../pipeline/known.ts';
 import { interruption } from '../../process/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { Progress } from '../../process/progress.ts';
@@ -156,7 +156,7 @@ function writeExplored(report: ExploreReport, out: string): void {
   process.stderr.write(`anomalist: ${join(out, 'explore.html')}\n`);
 }
 
-/** Before a server is started for it. */
+/** Checks the file before a server is started for it. */
 function expectFile(word: string, transactions: readonly string[]): void {
   const names = transactionsOfFile(`explore ${word}`, word);
   if (names !== undefined) expectTransactions(transactions, names);

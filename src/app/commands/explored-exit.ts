@@ -1,4 +1,4 @@
-/** What an exploration's findings make of the exit code, and which of them the `--known` file has. */
+/** Decides the exit code from an exploration's findings, and which of them the `--known` file has. */
 import type { ExploreFamily } from '../../../core/index.ts';
 import { EXIT } from '../../../core/index.ts';
 import { isOfCorpus, judgedPrograms } from '../../../reports/index.ts';
@@ -8,7 +8,7 @@ import type { FailOn } from '../../pipeline/fail-on.ts';
 import { isKnownFamily } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
 
-/** 1 for the findings asked for, 2 where the server failed in the middle, 3 where nothing was run, or judged, at a level, else 0. */
+/** Returns 1 for the requested findings, 2 if the server failed on the way, 3 if nothing was run or judged at a level, else 0. */
 export function exploreExit({ levels, endedEarly }: ExploreReport, failOn: FailOn = 'bug', known: Known = new Set()): number {
   const baseline = known.tellsOf?.includes('explored') === true;
   const fails = (family: ExploreFamily): boolean =>
@@ -17,13 +17,4 @@ export function exploreExit({ levels, endedEarly }: ExploreReport, failOn: FailO
   if (endedEarly !== undefined) return EXIT.failure;
   const nothing = (level: ExploreLevel): boolean => level.orders === 0 || judgedPrograms(level) === 0;
   return levels.length === 0 || levels.some(nothing) ? EXIT.inconclusive : EXIT.clean;
-}
-
-/** Marks the families that the file has, and no others: what an earlier command was given as known counts no more. */
-export function withAccepted(report: ExploreReport, known: Known): ExploreReport {
-  const marked = (each: ExploreFamily): ExploreFamily => {
-    const { accepted: _, ...family } = each;
-    return isKnownFamily(family, known) ? { ...family, accepted: true } : family;
-  };
-  return { ...report, levels: report.levels.map((level) => ({ ...level, families: level.families.map(marked) })) };
 }

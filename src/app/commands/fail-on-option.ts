@@ -1,4 +1,4 @@
-/** `--fail-on` and what `--known` takes, the same of every command that has them. */
+/** `--fail-on` and the argument of `--known`, shared by the commands that have them. */
 import { Option } from '@commander-js/extra-typings';
 import type { FailOn } from '../../pipeline/fail-on.ts';
 

@@ -1,4 +1,4 @@
-/** The words of --format: every format of other programs, and those of them that can be written. */
+/** The words of --format: every format of other programs, and those that can be written. */
 import { FORMATS } from '../../../check/index.ts';
 
 export const FORMAT_NAMES: readonly string[] = FORMATS.map(({ name }) => name);

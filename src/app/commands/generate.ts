@@ -1,4 +1,4 @@
-/** `anomalist generate OUT`: a key-value history of a simulated execution, perhaps with one planted anomaly, as a file. */
+/** `anomalist generate OUT` writes a key-value history of a simulated execution to a file, optionally with one planted anomaly. */
 import { Command, Option } from '@commander-js/extra-typings';
 import { PLANTABLE, formatNamed, generateKv } from '../../../check/index.ts';
 import type { GenerateKvOptions } from '../../../check/index.ts';

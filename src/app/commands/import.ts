@@ -1,7 +1,7 @@
 /**
- * `anomalist import`: the schema part of a workload file from a live database (--url), its transactions from a log (--log). It
- * reads the catalogs alone and writes to nobody but stdout; what `run` and `explore` do not take stands there in comments, and is
- * told on stderr by its line.
+ * `anomalist import` writes the schema part of a workload file from a live database (--url), or its transactions from a
+ * log (--log). It only reads the catalogs and only writes to stdout. Parts that `run` and `explore` do not accept become
+ * comments, and stderr names them by line.
  */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
@@ -28,7 +28,7 @@ export function importCommand(finish: (exit: number) => void): Command {
     .action(async ({ url, log, schema, database, most }) => {
       const target = url === undefined ? undefined : await ofRelease(await openTarget([url], ''));
       if (target === undefined && log === undefined)
-        throw new UsageError('import: nothing says what is imported; expected --url URL (a live schema), --log FILE (a log), or both.');
+        throw new UsageError('import: no source is given; expected --url URL (a live schema), --log FILE (a log), or both.');
       const text = target === undefined ? undefined : await readSchema(target.dialect, url!, schema, log === undefined);
       const draft = log === undefined ? await draftOf(text!, target!.dialect) : await draftFrom(log, { target, text, database, most });
       process.stdout.write(draft.file);
@@ -38,7 +38,7 @@ export function importCommand(finish: (exit: number) => void): Command {
   return command;
 }
 
-/** Pairs of transactions are explored: of more shapes there are too many. */
+/** Most transactions, because pairs of them are explored. */
 const MOST_DRAFTED = 30;
 
 interface LogSource {
@@ -59,7 +59,7 @@ async function draftFrom(file: string, { target, text, database, most }: LogSour
   return draftOfLog(log, { dialect, database, most, schema: text });
 }
 
-/** `routines`: with triggers and functions. */
+/** `routines`: includes triggers and functions. */
 async function readSchema(dialect: Dialect, url: string, schema: string | undefined, routines: boolean): Promise<LiveSchema> {
   if (dialect.schemaText === undefined)
     throw new UsageError(`--url: nothing here reads the schemas of ${dialect.title}; expected a database of PostgreSQL, MySQL or MariaDB.`);

@@ -1,6 +1,7 @@
 /**
- * `anomalist matrix`: the canonical schedules at every level of a target, observed against promised; the table to stdout
- * and, with --out, every form of it to files. Exit code 1 when something occurred that the vendor rules out.
+ * `anomalist matrix` runs the canonical schedules at every level of a target and compares observations with promises.
+ * stdout gets the table; with --out, files get every form of it. Exit code 1 if something occurred that the vendor rules
+ * out.
  */
 import { join } from 'node:path';
 import { styleText } from 'node:util';
@@ -30,7 +31,7 @@ const FORMS: Readonly<Record<Format, (report: MatrixReport) => string>> = {
   html: matrixHtml,
 };
 
-/** Written into --out, beside history.ndjson.gz. */
+/** Files that --out gets beside history.ndjson.gz. */
 export const MATRIX_FILES: Readonly<Record<string, (report: MatrixReport) => string>> = {
   'matrix.html': matrixHtml,
   'matrix.md': matrixMarkdown,
@@ -109,8 +110,8 @@ function commandOf({ words }: Target, { level = [], shard }: MatrixOptions): str
 }
 
 /**
- * 1 when something occurred that is ruled out, 2 when a cell lost its server or a session, or the server was gone before the
- * end, 3 when that could not be told, 0 when all agrees with the promises.
+ * Returns 1 if something occurred that is ruled out. Returns 2 if a cell lost its server or a session, or the server was
+ * gone before the end. Returns 3 if a cell could not be decided, and 0 if all agree with the promises.
  */
 export function matrixExit(report: MatrixReport): number {
   const all = report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ cells }) => cells));

@@ -1,6 +1,6 @@
 /**
- * `anomalist merge OUT...`: one report of many folders, as the shards of a run or several runs wrote them: the same files, the
- * same brief on stdout and the same exit code as those of a run (docs/CAMPAIGNS.md).
+ * `anomalist merge OUT...` makes one report of many folders: the shards of a run, or several runs. It writes the same
+ * files, the same brief on stdout and the same exit code as a run (docs/CAMPAIGNS.md).
  */
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
@@ -27,7 +27,7 @@ import type { Folders } from '../../scale/merge/read-folders.ts';
 import { mergedRuns } from '../../scale/merge/reports.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../../process/columns.ts';
-import { NOTHING_KNOWN, isKnown, readKnown } from '../../pipeline/known.ts';
+import { NOTHING_KNOWN, isKnown, readKnown, withAccepted } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
 import { findingFilesOf, newRunId, writeReports } from '../terminal/out-folder.ts';
 import { typed } from '../../process/typed.ts';
@@ -35,7 +35,7 @@ import { writeAsked } from '../../process/write-whole.ts';
 import { matrixExit, MATRIX_FILES } from './matrix.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
-import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploreExit } from './explored-exit.ts';
 import { exitCode, worseExit } from './run-exit.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
 import { shellWord } from '../../target/target.ts';
@@ -124,7 +124,7 @@ function withExplored(report: Report, explored: ExploreReport | undefined): Repo
   return part === undefined ? report : { ...withExploredFindings(report, explored), explored: { ...report.explored, ...part } };
 }
 
-/** Those that a run was given as known, and this merge was not, are known no more; of what was explored the exploration says it. */
+/** Only this command's known findings are marked, not those of the runs. The exploration marks its own. */
 function withKnown(report: Report, known: Known): Report {
   const marked = (finding: ListedFinding): { readonly known?: true } => (isKnown(finding, known) ? { known: true } : {});
   const findings = report.findings.map((each): Finding => {
@@ -139,7 +139,7 @@ function withKnown(report: Report, known: Known): Report {
   return { ...report, findings, ...(listed && { listed }) };
 }
 
-/** The files that are replayed are those of the merged report. */
+/** Commands name the files of the merged report. */
 function withCommands(report: Report, folder: string, { targetWords }: Partial<ExploreReport> = {}): Report {
   const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, shellWord(join(folder, findingFile(n)))]));
   const command = (finding: Finding): string => {

@@ -1,4 +1,4 @@
-/** Several servers at once, each asked what it is; all of them are closed, whatever comes. */
+/** Opens several servers at once and asks each for its facts. All of them are closed in the end. */
 import type { ComparedTarget } from '../../../reports/index.ts';
 import type { ComparedServer } from '../../compare/compare.ts';
 import { asRelease, openTarget, ownSettingsOf } from '../../target/target.ts';
@@ -6,17 +6,17 @@ import type { Target } from '../../target/target.ts';
 
 export interface OpenServers {
   readonly servers: readonly ComparedServer[];
-  /** Of a command line, one each. */
+  /** Words for a command line, one for each server. */
   readonly words: readonly string[];
   close(): Promise<void>;
 }
 
-/** A report tells this part of it. */
+/** Returns the part of a server that reports show. */
 export function reportedServer({ name, server, configuration, ownSettings }: ComparedServer): ComparedTarget {
   return { name, server, configuration, ...ownSettingsOf({ ownSettings }) };
 }
 
-/** One after the other, since each start keeps the machine busy. */
+/** Servers are opened one after the other, since each start keeps the machine busy. */
 export async function openServers(targets: readonly string[], urls: readonly string[], signal: AbortSignal): Promise<OpenServers> {
   const opened: Target[] = [];
   const close = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * `anomalist replay`: a finding, a case or a .spec executed again, or a folder of them as a table of what occurs where.
- * One finding is told in full: k of N, reduced if asked, without instrumentation, at the other levels.
+ * `anomalist replay` executes a finding, a case or a .spec again, or a folder of them as a table of what occurs where.
+ * One finding is reported in full: k of N, reduced on request, without instrumentation, at the other levels.
  */
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
@@ -13,8 +13,8 @@ import { BINARY, withBinary } from '../../target/binary-option.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from '../../target/parse-options.ts';
 import { Progress } from '../../process/progress.ts';
 import { replayedText } from './replayed-text.ts';
-import { Replayer, reproduceFinding, wantedOf, withReproduction } from '../../reproduce/index.ts';
-import { readReplayFiles, replayFiles } from '../../replay/index.ts';
+import { Replayer, withReproduction } from '../../reproduce/index.ts';
+import { readReplayFiles, replayAnomaly, replayFiles } from '../../replay/index.ts';
 import { ofRelease, openTarget } from '../../target/target.ts';
 import type { Target } from '../../target/target.ts';
 import { writeAsked } from '../../process/write-whole.ts';
@@ -83,7 +83,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   try {
     for (const name of names) targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
     for (const target of targets) replayers.push(new Replayer(await ofRelease(target), interrupt.signal));
-    // Before anything is said of what occurs where: on a server that cannot be reached nothing would.
+    // Servers are checked before anything is replayed. On a server that cannot be reached nothing would occur.
     for (const replayer of replayers) await replayer.server();
     const times = options.times ?? (folder ? TIMES.folder : TIMES.file);
     const own = whole && options.level === undefined ? [whole.level] : (options.level ?? []);
@@ -110,7 +110,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   }
 }
 
-/** The steps in their order, as the file has them. */
+/** Prints the steps in their order, as the file has them. */
 function programText(finding: ProgramFinding): string {
   if (!hasCase(finding)) return `${findingName(finding)} at ${finding.level}`;
   const plain = reproCase(finding);
@@ -130,7 +130,7 @@ function writeProgram(finding: ProgramFinding, controls: readonly Control[], out
   writeAsked(out, text, 'the finding');
 }
 
-/** Where the endpoints are given, one. */
+/** Returns one name if endpoints are given. */
 function namedTargets(options: ReplayOptions): readonly string[] {
   const names = options.target ?? [DEFAULT_TARGET];
   if (options.binary !== undefined && names.length > 1)
@@ -140,7 +140,7 @@ function namedTargets(options: ReplayOptions): readonly string[] {
   return names.map((name) => withBinary(name, options));
 }
 
-/** In full, on the first target; the others are among the controls. */
+/** Replays in full on the first target. The others are controls. */
 async function replayFinding(
   finding: AnomalyFinding,
   path: string,
@@ -150,22 +150,15 @@ async function replayFinding(
   signal: AbortSignal,
   progress: Progress,
 ): Promise<number> {
-  const [replayer, ...others] = replayers;
-  const level = replayer!.level(finding.level)!;
-  const reproduction = await reproduceFinding(replayer!, finding, {
-    wanted: wantedOf(finding, level),
+  const [replayer] = replayers;
+  const { reproduction, failure, notRun } = await replayAnomaly(finding, replayers, {
     times,
-    reduceMs: options.reduceSeconds * 1000,
-    plain: true,
-    controls: true,
-    others,
+    reduceSeconds: options.reduceSeconds,
     signal,
-    onProgress: (pass, executions) => progress.tick(() => [`reducing: ${executions} executions`, pass]),
+    progress,
   });
   progress.clear();
   if (signal.aborted) return EXIT.interrupted;
-  const failure = reproduction === undefined && replayer!.lost !== undefined ? await replayer!.log.behind(replayer!.lost) : undefined;
-  const notRun = failure ?? (reproduction === undefined && replayer!.ran === 0 ? (replayer!.notRun ?? 'the time was over') : undefined);
   if (options.json)
     process.stdout.write(
       `${JSON.stringify({ path, target: replayer!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: replayer!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`,
@@ -180,7 +173,7 @@ async function replayFinding(
   return exitOfFinding(reproduction, options.failOn);
 }
 
-/** By its k of N; the few tries of the control at the finding's own level are more of the same. */
+/** Decides by the finding's k of N. The few tries of the control at its own level repeat them. */
 export function exitOfFinding(
   { rate, judgement, controls }: Pick<Reproduction, 'rate' | 'judgement' | 'controls'>,
   failOn: 'bug' | 'any',
@@ -233,7 +226,7 @@ function findingText(
   return lines.join('\n');
 }
 
-/** A table in which nothing was decided says nothing; a lost server or an unusable case is a failure, unless something was found. */
+/** A table without any decision is inconclusive. A lost server or an unusable case is a failure, unless something was found. */
 export function exitOfCells(cells: readonly Control[], failOn: 'bug' | 'any'): number {
   const exit = exitOf(cells, failOn);
   if (exit !== EXIT.clean) return exit;

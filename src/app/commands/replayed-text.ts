@@ -1,13 +1,13 @@
-/** Files x levels as text: the table, then each failure and each .spec that occurs in full. */
+/** Prints files x levels as text: the table, then each failure and each .spec that occurs, in full. */
 import type { Control } from '../../../core/index.ts';
 import { anomalyName, folded, textTable } from '../../../reports/index.ts';
 import type { ReplayedFile } from '../../replay/index.ts';
 import { columnsOf } from '../../process/columns.ts';
 
-/** Serial orders of one case that are told. */
+/** Most serial orders of one case that are shown. */
 const MOST_ORDERS = 6;
 
-/** What a cell says where its whole text stands below the table. */
+/** The text of a cell if its whole text stands below the table. */
 const SHORT: Readonly<Partial<Record<NonNullable<Control['code']>, string>>> = {
   lost: 'lost',
   unusable: 'unusable',

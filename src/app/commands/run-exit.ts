@@ -1,4 +1,4 @@
-/** What a run's findings make of its exit code. */
+/** Decides a run's exit code from its findings. */
 import { EXIT, isAnomaly } from '../../../core/index.ts';
 import type { ListedFinding, Report } from '../../../core/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';
@@ -7,8 +7,9 @@ import { isKnown } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
 
 /**
- * 1 for the findings asked for (known ones count for `any` only) and for an invariant that the server broke, then 2 when the
- * server was lost, 3 when a level could not be judged, or who broke an invariant where every anomaly is ruled out, else 0.
+ * Returns 1 for the requested findings (known ones count for `any` only) and for an invariant that the server broke.
+ * Returns 2 if the server was lost. Returns 3 if a level could not be judged, or if it is unknown who broke an invariant
+ * at a level that rules out every anomaly. Otherwise 0.
  */
 export function exitCode(report: Report, failOn: FailOn, known: Known): number {
   const baseline = known.tellsOf?.includes('rounds') === true;
@@ -22,7 +23,7 @@ export function exitCode(report: Report, failOn: FailOn, known: Known): number {
   return undecided || report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
 }
 
-/** From the worst on: a finding, a failure, nothing that could be judged. */
+/** The worst first: a finding, a failure, nothing that could be judged. */
 const WORST: readonly number[] = [EXIT.interrupted, EXIT.anomaly, EXIT.failure, EXIT.inconclusive, EXIT.clean];
 
 export function worseExit(one: number, other: number): number {

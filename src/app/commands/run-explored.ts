@@ -1,6 +1,6 @@
 /**
- * The second part of `run --explore`: every order of small programs on the same server, by the same seed, once the rounds are
- * over. Where it cannot be run, that is said in the report of the rounds, which is written whatever happens here.
+ * The second part of `run --explore`: every order of small programs on the same server, by the same seed, after the
+ * rounds. If it cannot run, the report of the rounds says so. That report is written in any case.
  */
 import { DatabaseError, EXIT, InternalError, UsageError } from '../../../core/index.ts';
 import type { Dialect, ExploredPart, Level, Report, Shard } from '../../../core/index.ts';
@@ -9,24 +9,25 @@ import type { ExploreReport } from '../../../reports/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import type { Progress } from '../../process/progress.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
+import { withAccepted } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
 import { exploreTarget } from '../../explore/explore-target.ts';
 import { oneEndpoint } from '../../pipeline/one-endpoint.ts';
-import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploreExit } from './explored-exit.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import type { Target } from '../../target/target.ts';
 
 export { worseExit } from './run-exit.ts';
 
 export interface ExplorePlan {
-  /** Of `--url`, which may name several endpoints: `explore` takes one. */
+  /** The target is from `--url`, which may name several endpoints, while `explore` takes one. */
   readonly byUrl: boolean;
   readonly levels: readonly Level[];
   readonly duration: number;
   readonly seed: string;
-  /** Of the programs every so-many-th one. */
+  /** Runs every n-th program. */
   readonly shard?: Shard | undefined;
-  /** A workload file: its own transactions are explored. */
+  /** A workload file whose own transactions are explored. */
   readonly file?: string;
   readonly scale?: number | undefined;
   readonly failOn: FailOn;
@@ -35,12 +36,12 @@ export interface ExplorePlan {
   readonly progress: Progress;
 }
 
-/** What stands in the run's folder beside its own reports. */
+/** The exploration in the run's folder beside the run's own reports. */
 export interface ExploredRun {
   readonly part: ExploredPart;
-  /** All of it; absent: nothing was run. */
+  /** The whole report; absent: nothing was run. */
   readonly report?: ExploreReport;
-  /** Name -> text, to be written beside the run's reports. */
+  /** Texts by file name, for files beside the run's reports. */
   readonly files: Readonly<Record<string, string>>;
   readonly exit: number;
 }
@@ -77,7 +78,7 @@ function notRun(cutShort: string, exit: number): ExploredRun {
   return { part: { levels: [], cutShort }, files: {}, exit };
 }
 
-/** SERIALIZABLE, where every outcome has to be that of a serial order; of a server without it the strongest that it offers. */
+/** Returns SERIALIZABLE, where every outcome must be serial, or the strongest level of a server without it. */
 function strongest({ levels }: Dialect): Level {
   const offered = levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && offByDefault !== true);
   return (offered.find(({ level }) => level === 'serializable') ?? offered.at(-1)!).level;

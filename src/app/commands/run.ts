@@ -1,12 +1,12 @@
 /**
- * `anomalist run`: options -> plan, the plan through the pipeline, with --explore small programs after it, the report to
- * files and stdout, the exit code. Ctrl-C ends the run in order: servers that we started are stopped, the record is closed,
- * what was found is reported.
+ * `anomalist run` turns options into a plan and runs the pipeline, with --explore small programs after it. Then it writes
+ * the report to files and stdout and sets the exit code. Ctrl-C ends the run in order: started servers are stopped, the
+ * record is closed, and the findings are reported.
  */
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../../core/index.ts';
-import type { Distribution, Report, Shard } from '../../../core/index.ts';
+import type { Distribution, Report } from '../../../core/index.ts';
 import { briefText, detailsText, exploredPart, reportJson, withExploredFindings } from '../../../reports/index.ts';
 import type { BriefOptions } from '../../../reports/index.ts';
 import { interruption } from '../../process/interruption.ts';
@@ -24,20 +24,21 @@ import {
   parsePositive,
   parseSessions,
 } from '../../target/parse-options.ts';
-import type { RunLevel } from '../../target/parse-options.ts';
 import { runOutcomes, runPipeline } from '../../pipeline/pipeline.ts';
 import { longerCommandLine, runCommandLine } from '../../pipeline/plan.ts';
+import { expectRunnable, planOf } from '../../pipeline/run-choice.ts';
+import type { RunChoice } from '../../pipeline/run-choice.ts';
 import type { RunPlan } from '../../pipeline/pipeline.ts';
 import { PROGRESS_FILE, ProgressFile } from '../../pipeline/progress-file.ts';
 import { Progress } from '../../process/progress.ts';
 import { typed } from '../../process/typed.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
-import { NOTHING_KNOWN, readKnown } from '../../pipeline/known.ts';
+import { NOTHING_KNOWN, readKnown, withAccepted } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../../reproduce/index.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
-import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploreExit } from './explored-exit.ts';
 import { exploredAfter } from './run-explored.ts';
 import { oneEndpoint } from '../../pipeline/one-endpoint.ts';
 import type { ExploredRun } from './run-explored.ts';
@@ -45,15 +46,12 @@ import { exitCode, worseExit } from './run-exit.ts';
 import { SHARD, expectRunShardable, parseShard } from './shard.ts';
 import { ofRelease, openTarget } from '../../target/target.ts';
 import type { Target } from '../../target/target.ts';
-import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../../workload/option.ts';
+import { DEFAULT_WORKLOAD, WORKLOADS, chosenWorkload } from '../../workload/option.ts';
 import type { WorkloadRow } from '../../workload/option.ts';
 import { VERSION } from '../../process/version.ts';
-import { towardsOption } from '../../workload/towards.ts';
 
 export { exitCode } from './run-exit.ts';
 
-/** With small programs after it and what is replayed between the two, a minute. */
-const DEFAULT_DURATION_MS = { alone: 60_000, explored: 30_000 } as const;
 const DEFAULT_EXPLORE = '15s';
 const DEFAULT_TARGET = 'postgres@18';
 
@@ -119,15 +117,11 @@ export function runCommand(finish: (exit: number) => void): Command {
   return command;
 }
 
-interface RunOptions {
+interface RunOptions extends RunChoice {
   readonly url?: readonly string[] | undefined;
   readonly target?: string | undefined;
   readonly binary?: string | undefined;
-  readonly level?: readonly RunLevel[] | undefined;
-  readonly mode: 'stress' | 'schedule';
   readonly workload: string;
-  readonly instrument?: 'exact' | 'paper' | 'none' | undefined;
-  readonly sessions?: number | undefined;
   readonly objects?: number | undefined;
   readonly distribution?: Distribution | undefined;
   readonly transactions?: number | undefined;
@@ -135,19 +129,11 @@ interface RunOptions {
   readonly concurrency?: number | undefined;
   readonly late?: number | undefined;
   readonly scale?: number | undefined;
-  readonly duration?: number | undefined;
-  readonly cases?: number | undefined;
-  readonly explore?: number | undefined;
   readonly seed?: number | undefined;
-  readonly round: number;
-  readonly shard?: Shard | undefined;
-  readonly towards?: string | undefined;
   readonly out: string;
   readonly known?: string | undefined;
   readonly failOn: FailOn;
-  readonly reduceSeconds?: number | undefined;
   readonly history: 'gzip' | 'plain';
-  readonly keep: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
 }
@@ -156,9 +142,8 @@ async function run(options: RunOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.cases) throw new UsageError('--duration and --cases are two budgets; expected one of them.');
   const workload = chosenWorkload(options.workload, options);
-  expectMixable(options, workload);
+  expectRunnable(options, workload);
   expectRunShardable(options, workload.isFile === true);
-  expectObserved(options);
   const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
@@ -187,32 +172,14 @@ interface Around {
 async function runOn(opened: Target, options: RunOptions, around: Around): Promise<number> {
   const { workload, known, seed, progress, signal } = around;
   const target = await ofRelease(opened);
-  // A file that is refused leaves no folder behind.
+  // A refused file leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
   for (const line of made.approximated ?? []) progress.note(`anomalist: ${line}`);
-  const towards = towardsOption(options.shard === undefined ? options.towards : (options.towards ?? 'none'), made);
+  const chosen = planOf(target, made, options, { seed, known, signal, progress });
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
-  const plan: RunPlan = {
-    target,
-    ...levelsOf(options),
-    mode: options.mode,
-    workload: made,
-    seed,
-    firstRound: options.round,
-    ...(options.shard && { shard: options.shard }),
-    ...(towards !== undefined && { towards }),
-    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
-    ...(options.cases === undefined ? { durationMs: options.duration ?? defaultDuration(options) } : { cases: options.cases }),
-    ...(options.explore !== undefined && { exploreMs: options.explore }),
-    runId: runId.id,
-    historyFile: `${runId.path}/history.ndjson${options.history === 'gzip' ? '.gz' : ''}`,
-    keep: options.keep,
-    known,
-    reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
-    signal,
-    progress,
-  };
+  const historyFile = `${runId.path}/history.ndjson${options.history === 'gzip' ? '.gz' : ''}`;
+  const plan: RunPlan = { ...chosen, runId: runId.id, historyFile };
   const file = new ProgressFile(join(runId.path, PROGRESS_FILE), begun(plan));
   progress.tell(file);
   try {
@@ -243,7 +210,7 @@ function begun(plan: RunPlan): ConstructorParameters<typeof ProgressFile>[1] {
 
 interface Planned {
   readonly exit: number;
-  /** Why it ended early. */
+  /** The reason if it ended early. */
   readonly why?: string | undefined;
 }
 
@@ -254,7 +221,7 @@ async function runPlanned(plan: RunPlan, runId: RunFolder, options: RunOptions, 
   const report = withReplayCommands(whole, runId.path, target.words);
   progress.clear();
   const unwritten = thrownBy(() => writeReports(runId.path, report, ran.explored?.files));
-  // What was found is said even where the disk has no room for it.
+  // Findings are printed even if the disk has no room for their files.
   process.stdout.write(
     options.json
       ? `${JSON.stringify(reportJson(report))}\n`
@@ -299,7 +266,7 @@ interface Ran {
   readonly explored?: ExploredRun | undefined;
 }
 
-/** Rounds, and with --explore small programs after them. */
+/** Runs the rounds, and with --explore small programs after them. */
 async function roundsOf(plan: RunPlan, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<Ran> {
   const report = await runPipeline(plan);
   if (options.explore === undefined) return { report };
@@ -334,45 +301,6 @@ async function outcomesOf(plan: RunPlan, options: RunOptions): Promise<Ran> {
       exit: exploreExit(outcomes, options.failOn, plan.known),
     },
   };
-}
-
-function levelsOf({ level = [] }: RunOptions): Pick<RunPlan, 'levels' | 'mixed'> {
-  const levels = level.filter((each) => each !== MIXED);
-  return levels.length < level.length ? { levels, mixed: true } : { levels };
-}
-
-/** Refused before anything is started. */
-function expectMixable({ level = [], explore }: RunOptions, { name, mixes }: WorkloadRow): void {
-  if (!level.includes(MIXED)) return;
-  if (level.length > 1)
-    throw new UsageError(`--level ${MIXED} draws each transaction's level by itself; expected no other --level beside it.`);
-  if (mixes !== true)
-    throw new UsageError(
-      `--level ${MIXED}: what transactions of different levels are held to is known of registers alone, not of --workload ${name}; expected ${MIXING.join(', ')}.`,
-    );
-  if (explore !== undefined)
-    throw new UsageError(`--level ${MIXED}: small programs are explored at one level each; leave out --explore, or name levels.`);
-}
-
-/** What an uninstrumented run of random SQL cannot do: refused before anything is started. */
-function expectObserved({ instrument, explore, keep, towards }: RunOptions): void {
-  if (instrument !== 'none') return;
-  if (explore !== undefined)
-    throw new UsageError(
-      '--instrument none judges its rounds as --explore does its programs; expected one of them: anomalist explore runs these alone.',
-    );
-  if (keep)
-    throw new UsageError(
-      '--keep: the fixtures of --instrument none are reset before each run, so nothing is left in them to be looked at; leave out one of the two.',
-    );
-  if (towards !== undefined)
-    throw new UsageError(
-      '--towards: which forms met in a conflict is told by what --instrument exact observes; leave it out with --instrument none.',
-    );
-}
-
-function defaultDuration({ explore }: RunOptions): number {
-  return explore === undefined ? DEFAULT_DURATION_MS.alone : DEFAULT_DURATION_MS.explored;
 }
 
 function pagesOf({ explored }: Report): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * `anomalist servers`: which database servers can be started on this machine, and where not, why; `start` and `stop` for
- * one that shall stay between runs.
+ * `anomalist servers` shows which database servers can be started on this machine, and why others cannot. `start` and
+ * `stop` manage one that stays between runs.
  */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
@@ -80,7 +80,7 @@ async function stop(name: string | undefined, all: boolean): Promise<number> {
   return EXIT.clean;
 }
 
-/** A signal ends the start in order, a second one our process, which takes a half-started server with it. */
+/** A signal ends the start in order. A second one ends our process, together with a half-started server. */
 function endOnSignals(): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -102,7 +102,7 @@ function asText(servers: readonly ServerListing[], silent: ReadonlyMap<string, s
   return `${[...lines, ...releaseLines(), ...(kept.length > 0 ? ['', 'Started with `servers start`:', ...kept] : [])].join('\n')}\n`;
 }
 
-/** By DBMS: there are many. */
+/** Lists the many releases by DBMS. */
 function releaseLines(): readonly string[] {
   const releases = listReleases().filter(({ available }) => available);
   const families = [...new Set(releases.map(({ target }) => target.split('@')[0]!))];

@@ -1,4 +1,4 @@
-/** `--shard i/n`, and what cannot be dealt to shards: refused before anything is started. */
+/** `--shard i/n`. Options that shards cannot share are refused before anything is started. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { UsageError, shardWord } from '../../../core/index.ts';
 import type { Shard } from '../../../core/index.ts';
@@ -20,7 +20,7 @@ interface RunWords {
   readonly explore?: number | undefined;
 }
 
-/** `isFile`: of a workload file. */
+/** `isFile`: the workload is a file. */
 export function expectRunShardable({ shard, seed, cases, towards, explore }: RunWords, isFile: boolean): void {
   if (shard === undefined) return;
   const word = `--shard ${shardWord(shard)}`;

@@ -1,6 +1,6 @@
 /**
- * `anomalist shell`: the bench in a terminal. Lines come from the terminal, a pipe or a file; the end of them, :quit or Ctrl-C
- * ends it, and then our schema is dropped and a server of ours stopped.
+ * `anomalist shell`: sessions by hand in a terminal. Lines come from the terminal, a pipe or a file. The end of the
+ * input, :quit or Ctrl-C ends it. Then our schema is dropped and a started server is stopped.
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -58,7 +58,7 @@ async function shell(fixture: string, { url, target, binary, level, sessions, st
   const named = withBinary(target ?? DEFAULT_TARGET, { url, binary });
   if (steps !== undefined && !existsSync(steps))
     throw new UsageError(`--steps ${steps}: there is no such file; expected lines as they are typed.`);
-  // Before a server is started for it.
+  // The fixture is read before a server is started for it.
   const made = fixtureText(fixture);
   const levels = level ?? [DEFAULT_LEVEL];
   const progress = new Progress();
@@ -86,7 +86,7 @@ async function shell(fixture: string, { url, target, binary, level, sessions, st
   }
 }
 
-/** Until there is nothing more to hear. */
+/** Reads lines until there are no more. */
 async function converse(talk: Talk, steps: string | undefined, signal: AbortSignal): Promise<void> {
   const terminal = steps === undefined && process.stdin.isTTY && process.stdout.isTTY;
   const lines = createInterface({
@@ -114,7 +114,7 @@ async function heard(talk: Talk, lines: Interface, terminal: boolean, signal: Ab
   };
   if (terminal) ask();
   for await (const line of lines) {
-    // Who reads what a script said sees what it was asked.
+    // The input of a script is printed too, so that its output can be understood.
     if (!terminal) process.stdout.write(`${talk.prompt}${line}\n`);
     await talk.hear(line);
     if (talk.over || signal.aborted) return;

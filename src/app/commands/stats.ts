@@ -1,4 +1,4 @@
-/** `anomalist stats PATH`: what is in a history, before anybody judges it. */
+/** `anomalist stats PATH` shows the contents of a history without judging it. */
 import { Command, Option } from '@commander-js/extra-typings';
 import { isLwt, isMini, operationsOf } from '../../../check/index.ts';
 import { EXIT, OP, TXN_OUTCOMES, kvKey } from '../../../core/index.ts';
@@ -52,12 +52,12 @@ export interface HistoryStats {
   readonly transactions: { readonly committed: number; readonly aborted: number; readonly unknown: number };
   readonly operations: { readonly reads: number; readonly writes: number };
   readonly keys: number;
-  /** Operations of a transaction: least, median, most. */
+  /** Operations in a transaction: least, median, most. */
   readonly transactionSize: readonly [least: number, median: number, most: number];
   /** Share of all operations on the key that has most. */
   readonly hottestKey: number;
   readonly times: boolean;
-  /** `yes`, or why it is no mini-transaction history; the same for lightweight transactions. */
+  /** `yes`, or the reason why it is no mini-transaction history; likewise for lightweight transactions. */
   readonly mini: string;
   readonly lightweight: string;
   readonly notes: readonly Note[];

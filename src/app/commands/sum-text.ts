@@ -1,4 +1,4 @@
-/** The sum of balances of a bank history, in words and as JSON: what was read, and what a broken sum rests on. */
+/** Prints the sum of balances of a bank history, in words and as JSON: the reads, and the evidence of a wrong sum. */
 import type { NegativeRead, SumRead, SumVerdict } from '../../../check/index.ts';
 
 const RESTS_ON =
@@ -35,7 +35,7 @@ function reasons(verdict: SumVerdict): readonly string[] {
       ];
 }
 
-/** The log itself says that the reads do not read the same accounts. */
+/** The log itself shows that the reads do not cover the same accounts. */
 function otherAccounts({ first, breaks }: SumVerdict): readonly string[] {
   if (first === undefined || breaks === undefined || first.accounts === breaks.accounts) return [];
   return [`It shows ${breaks.accounts} accounts, ${readText(first)} ${first.accounts}: the sum of other accounts may be another.`];
@@ -54,7 +54,7 @@ function readText({ line, operation }: Pick<SumRead | NegativeRead, 'line' | 'op
   return `line ${line} (operation ${operation})`;
 }
 
-/** Sums are numbers where JSON keeps them exact, else texts. */
+/** Sums are numbers if JSON keeps them exact, otherwise texts. */
 export function sumJson(verdict: SumVerdict): object {
   return JSON.parse(
     JSON.stringify(verdict, (_, value: unknown) =>

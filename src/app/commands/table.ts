@@ -1,6 +1,6 @@
 /**
- * Every command in the order of `--help`. A row holds what `--help` says of a command, so that help and `--version` load no
- * command: together their modules take half a second.
+ * Lists every command in the order of `--help`. A row has everything that `--help` shows, so that help and `--version`
+ * load no command. Loading all their modules takes half a second.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 

@@ -1,4 +1,4 @@
-/** `anomalist ui`: a page on 127.0.0.1 that follows runs, lists earlier ones and replays what they found. Ctrl-C ends it. */
+/** `anomalist ui` serves a page on 127.0.0.1 that follows runs, lists earlier ones and replays their findings. Ctrl-C ends it. */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
 import { interruption } from '../../process/interruption.ts';

@@ -1,4 +1,4 @@
-/** What of a file was derived again. `holds` is null where there is nothing to derive it from. */
+/** The part of a file that was derived again. `holds` is null if there is nothing to derive it from. */
 export interface VerifiedPart {
   readonly what: string;
   readonly holds: boolean | null;

@@ -1,4 +1,4 @@
-/** The case distinctions of a report of `anomalist check --json`, each derived again from the history that was checked. */
+/** Verifies the case distinctions of a report of `anomalist check --json`. Each is derived again from the history that was checked. */
 import { UsageError } from '../../../core/index.ts';
 import { checkedHistories } from '../../judge/assess/checked-histories.ts';
 import { Malformed } from '../../judge/findings/fields.ts';
@@ -9,7 +9,7 @@ import type { VerifiedPart } from './verified-part.ts';
 export const REPORT = 'anomalist-check';
 const NO_CASES = 'no case distinction belongs to it';
 
-/** Whatever the file says it is. */
+/** A listed anomaly, with any values in the file. */
 type Listed = Readonly<Record<'class' | 'round' | 'refutation', unknown>>;
 
 export async function verifyReport(path: string, report: object, at: string | undefined, format: string): Promise<readonly VerifiedPart[]> {

@@ -1,14 +1,18 @@
 /**
- * `anomalist verify`: is what a finding.json says so? Every edge is derived again from the raw observations in the file,
- * by a program that knows nothing of the one that found it (src/judge/findings/verify/). 0: yes; 1: an edge does not follow; 2:
- * there is nothing to verify. Of the folder of a run every finding is verified, a line each. A report of `anomalist check`
- * is verified in the same way, from the history that was checked (src/judge/findings/verify-refutation/).
+ * `anomalist verify` checks a finding.json. Every edge is derived again from the raw observations in the file, by a
+ * program that is independent of the one that found it (src/judge/findings/verify/). Exit code 0: the finding follows; 1:
+ * an edge does not follow; 2: there is nothing to verify. For the folder of a run every finding is verified, a line each.
+ * For a small program's finding the serial orders are compared with the observation (src/judge/findings/verify-outcome/).
+ * A report of `anomalist check` is verified in the same way, from the history that was checked
+ * (src/judge/findings/verify-refutation/).
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
+import { Malformed } from '../../judge/findings/fields.ts';
 import { verifyFinding } from '../../judge/findings/verify/verify-finding.ts';
+import { verifyOutcome } from '../../judge/findings/verify-outcome/verify-outcome.ts';
 import { FORMAT_NAMES } from './format-names.ts';
 import type { VerifiedPart } from './verified-part.ts';
 import { REPORT, verifyReport } from './verify-report.ts';
@@ -16,9 +20,6 @@ import { REPORT, verifyReport } from './verify-report.ts';
 const EXPECTED = 'a finding-<n>.json that holds a certificate, a folder of these, or a report of `anomalist check --json`';
 const UNINSTRUMENTED =
   'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges (`anomalist replay` instruments it)';
-
-const OF_A_PROGRAM =
-  'it is a finding of a small program, which rests on what its serial orders answer: `anomalist replay` runs it again, no edge is there to be derived';
 
 export function verifyCommand(finish: (exit: number) => void): Command<[string[]]> {
   const command = new Command('verify').argument(
@@ -55,7 +56,7 @@ function nothing(verified: readonly VerifiedPart[]): string {
   return first === undefined ? 'the report names no anomaly' : first.lines.join(' ');
 }
 
-/** In the order of their numbers. */
+/** Returns the files in the order of their numbers. */
 function filesOf(path: string): readonly string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const names = namesIn(path).filter((name) => /^finding-\d+\.json$/.test(name));
@@ -97,7 +98,7 @@ async function verifyFile(
   if (file?.format === REPORT) return verifyReport(path, file, from.history, from.format);
   if (file?.format !== 'anomalist-finding')
     throw new UsageError(`${path}: got format ${JSON.stringify(file?.format ?? null)}; expected ${EXPECTED}.`);
-  if (file.family !== undefined) return [{ what: 'as found', holds: null, lines: [OF_A_PROGRAM] }];
+  if (file.family !== undefined) return [verifyProgram(path, file.family)];
   const parts = [{ what: 'as found', ...file }, ...(file.reproduction ? [{ what: 'as replayed', ...file.reproduction }] : [])];
   return parts.map(({ what, anomaly, statements, certificate }): VerifiedPart => {
     if (what === 'as found' && file.uninstrumented === true && !certificate) return { what, holds: null, lines: [UNINSTRUMENTED] };
@@ -113,4 +114,14 @@ async function verifyFile(
       });
     }
   });
+}
+
+/** Its serial orders stand for the edges that a finding of rounds has. */
+function verifyProgram(path: string, family: object): VerifiedPart {
+  try {
+    return { what: 'its serial orders', ...verifyOutcome(family) };
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    throw new UsageError(`${path}: the certificate cannot be read (${error.message}); expected ${EXPECTED}.`, { cause: error });
+  }
 }

@@ -1,4 +1,4 @@
-/** `anomalist worker`: takes slices of campaigns from a store and does them, until it is told to end (docs/CAMPAIGNS.md). */
+/** `anomalist worker` takes slices of campaigns from a store and runs them, until it is stopped (docs/CAMPAIGNS.md). */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
 import { lookUpServer } from '../../../dialects/index.ts';
@@ -54,7 +54,7 @@ async function workFor(given: string | undefined, untilDone: boolean): Promise<n
   }
 }
 
-/** What a test does to a server, nobody wants of the one that keeps what was found. */
+/** Refuses the server of the store as a target, because a test might damage the stored findings. */
 function expectAnother(name: string, url: string, storeUrl: string): void {
   if (placeOf(url) === placeOf(storeUrl))
     throw new UsageError(`${name} names the server that is the store itself; expected a server to test, and another one as the store.`);

@@ -1,4 +1,4 @@
-/** Colours of stdout, where it is a terminal and NO_COLOR is not set. */
+/** Colours for stdout, if it is a terminal and NO_COLOR is not set. */
 import { styleText } from 'node:util';
 import type { Paint } from '../../../reports/index.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A terminal or a reader of ours that goes away while we work (a closed window, a lost ssh, `| head`): what is said after
- * that has no one to hear it, and the work ends with its report and its own exit code all the same.
+ * Handles a terminal or a reader that goes away during the work (a closed window, a lost ssh, `| head`). Further output
+ * is dropped, and the work ends with its report and its own exit code.
  */
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
@@ -15,7 +15,7 @@ export function outliveTerminal(): void {
     });
   }
   const terminals = STANDARD.filter((fd) => isatty(fd));
-  // Node puts each terminal back as it found it, and aborts on an assertion where that fails; a closed one it leaves alone.
+  // Node restores each terminal, and aborts on an assertion if that fails. It leaves a closed one alone.
   process.on('exit', () => {
     for (const fd of terminals) if (!isatty(fd)) closeSync(fd);
   });

@@ -1,4 +1,4 @@
-/** `out/<run-id>/`: a new folder for each run, and the reports written into it. */
+/** `out/<run-id>/`: makes a new folder for each run, and writes the reports into it. */
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -19,7 +19,7 @@ export interface RunFolder {
   readonly discardUnused: () => void;
 }
 
-/** The id tells when and with which seed: `20261121-131500-s42`, with a number behind it if that folder exists. */
+/** The id contains the time and the seed: `20261121-131500-s42`, with a number behind it if that folder exists. */
 export function newRunId(out: string, seed: string): RunFolder {
   if (out.trim() === '') throw new UsageError("--out '': an empty name; expected a folder, such as out.");
   const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
@@ -39,7 +39,7 @@ export function newRunId(out: string, seed: string): RunFolder {
   }
 }
 
-/** Folder by folder: below /proc, Node's recursive mkdir never returns. Those that were made, innermost first. */
+/** Makes folder by folder, because below /proc Node's recursive mkdir never returns. Returns those that were made, the innermost first. */
 function makeFolder(path: string): readonly string[] {
   if (existsSync(path)) return [];
   const above = dirname(path) === path ? [] : makeFolder(dirname(path));
@@ -47,12 +47,12 @@ function makeFolder(path: string): readonly string[] {
     mkdirSync(path);
     return [path, ...above];
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another run may make it at the same time
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // Another run may make it at the same time.
     return above;
   }
 }
 
-/** Of an `--out` that is the folder itself. */
+/** Makes an `--out` that is the folder itself. */
 export function makeAskedFolder(out: string): readonly string[] {
   try {
     return makeFolder(resolve(out));
@@ -64,7 +64,10 @@ export function makeAskedFolder(out: string): readonly string[] {
   }
 }
 
-/** A history with nothing behind its header goes, then the folder, then those above that were made for it; none that holds anything. */
+/**
+ * Removes a history with nothing behind its header, then the folder, then the folders above that were made for it.
+ * Folders that hold anything stay.
+ */
 export function discardUnused(folder: string, made: readonly string[]): void {
   const histories = ['history.ndjson', 'history.ndjson.gz'].map((name) => join(folder, name));
   try {
@@ -72,7 +75,7 @@ export function discardUnused(folder: string, made: readonly string[]): void {
     for (const file of [...histories, join(folder, PROGRESS_FILE)]) rmSync(file, { force: true });
     for (const each of new Set([resolve(folder), ...made])) rmdirSync(each);
   } catch {
-    // Something else lies there by now.
+    // The folder holds something else by now.
   }
 }
 
@@ -91,10 +94,10 @@ function isHeaderAlone(history: string): boolean {
   }
 }
 
-/** What people copy commands from. */
+/** Reports from which people copy commands. */
 const PAGES: ReadonlySet<string> = new Set(['html', 'markdown']);
 
-/** The files of an exploration's findings, name -> text: those that a run's folder has beside its reports. */
+/** Returns the files of an exploration's findings as texts by name: those that a run's folder has beside its reports. */
 export function findingFilesOf(explored: ExploreReport, folder: string): Readonly<Record<string, string>> {
   const report = withReplayCommands(explorationReport(explored, ''), folder, explored.targetWords ?? '');
   const files: Record<string, string> = {};
@@ -102,7 +105,7 @@ export function findingFilesOf(explored: ExploreReport, folder: string): Readonl
   return files;
 }
 
-/** Each report is whole or not there; those that are missing are named. `more`: other files, by name. */
+/** Writes each report whole or not at all; the missing ones are named. `more`: other files, by name. */
 export function writeReports(folder: string, report: Report, more: Readonly<Record<string, string>> = {}): void {
   const missing: string[] = [];
   let first: Error | undefined;

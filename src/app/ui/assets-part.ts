@@ -4,7 +4,7 @@ import type { Part, UiContext } from './part.ts';
 import { pageScript } from './page-script.ts';
 import { UI_STYLE } from './style.ts';
 
-/** `./` throughout: the token stands before it. `has`: what the page can show beside runs. */
+/** All paths begin with `./`, because the token stands before them. `has`: what the page can show beside runs. */
 const documentOf = (has: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
 /**
- * The bench of the page: one at a time, opened on a target that the page chose, stepped by its visitors, closed with the page.
- * What it does is src/console/; here it is asked and told.
+ * Sessions by hand on the page: one set at a time, opened on a target that the page chose, stepped by its visitors,
+ * closed with the page. src/console/ does the work; this part has the routes.
  */
 import { UsageError, isLevel } from '../../../core/index.ts';
 import { READY_FIXTURES } from '../../console/ready-fixtures.ts';
@@ -35,14 +35,14 @@ export function benchPart({ targets, signal }: UiContext): Part {
   };
 }
 
-/** Where the bench stands, if there is one. */
+/** The present set of sessions, if there is one. */
 class Place {
   private readonly targets: Targets;
   private readonly signal: AbortSignal;
   private id = 0;
   private bench: Workbench | undefined;
   private words: string | undefined;
-  /** It is being opened or closed. */
+  /** A promise while it is being opened or closed. */
   private moving: Promise<void> | undefined;
   private opening = false;
 
@@ -56,7 +56,7 @@ class Place {
     return this.opening || open === true ? 'open transactions on the bench' : undefined;
   }
 
-  /** Throws UsageError where there is none. */
+  /** Throws UsageError if there is none. */
   get here(): Workbench {
     if (this.bench === undefined) throw new UsageError('There is no bench; open one first.');
     return this.bench;
@@ -127,7 +127,7 @@ function aboutRoutes(place: Place, targets: Targets): readonly Route[] {
       answer: () => ({
         events: (send, gone) => {
           let told = '';
-          // A step that goes on is waited for, once.
+          // A step that goes on is awaited once.
           let asking = false;
           return poll(LOOK_MS, gone, () => {
             if (asking) return;

@@ -1,5 +1,5 @@
-/** A bench as the page shows it. */
-import { anomalyName, drawing, promiseSentence } from '../../../reports/index.ts';
+/** Shows the sessions by hand to the page. */
+import { anomalyName, promiseSentence } from '../../../reports/index.ts';
 import { sessionName, txnName } from '../../console/step.ts';
 import type { Step } from '../../console/step.ts';
 import type { SteppedGraph } from '../../console/stepped-graph.ts';
@@ -7,7 +7,7 @@ import { answerLines, endLines, mismatchLines } from '../../console/words.ts';
 import type { Workbench } from '../../console/workbench.ts';
 import type { BenchGraph, BenchState, BenchStep } from './page/bench-messages.ts';
 
-/** Of one result; the rest is counted. */
+/** Most rows of one result; further ones are counted. */
 const MOST_ROWS = 50;
 
 export function stateOf(id: number, bench: Workbench, words: string | undefined): BenchState {
@@ -64,7 +64,7 @@ function lostWords({ record: { transactions } }: Workbench, why: string): string
 
 export function graphState({ edges, anomalies, drawn }: SteppedGraph): BenchGraph {
   return {
-    drawing: drawing(drawn),
+    drawn,
     edges: edges.map(({ from, to, rel, sentence }) => ({ name: `${txnName(from)} —${rel}→ ${txnName(to)}`, sentence })),
     anomalies: anomalies.map(({ anomaly, judgement }) => ({
       name: anomalyName(anomaly),

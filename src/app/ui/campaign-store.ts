@@ -1,4 +1,4 @@
-/** The store that the page shows, read alone: what it holds is kept until it has changed, since much of it is large. */
+/** Reads the store that the page shows. Results are kept until the store has changed, since much of them is large. */
 import type { Finding } from '../../../core/index.ts';
 import { dialectFor } from '../../../dialects/index.ts';
 import { readFinding } from '../../scale/merge/read-folders.ts';
@@ -7,13 +7,13 @@ import { StoreConnection } from '../../scale/campaign/store/connection.ts';
 import type { Sql } from '../../scale/campaign/store/connection.ts';
 import { storedCoverage, storedPrograms } from '../../scale/campaign/store/read-coverage.ts';
 import type { StoredCoverage, StoredPrograms } from '../../scale/campaign/store/read-coverage.ts';
-import { storedExplored } from '../../scale/campaign/store/read-explored.ts';
-import type { StoredExplored } from '../../scale/campaign/store/read-explored.ts';
-import { findingTexts, storedFindings } from '../../scale/campaign/store/read-findings.ts';
+import { isExplored, storedEverything } from '../../scale/campaign/store/read-everything.ts';
+import type { AnyStored } from '../../scale/campaign/store/read-everything.ts';
+import { findingTexts } from '../../scale/campaign/store/read-findings.ts';
 import type { StoredFinding } from '../../scale/campaign/store/read-findings.ts';
 import { SCHEMA, expectTables } from '../../scale/campaign/store/tables.ts';
 
-/** A page that is looked at says soon that the store does not answer, and asks again by itself. */
+/** Limit for an answer. The page reports soon that the store does not answer, and asks again by itself. */
 const PATIENCE_MS = 2_000;
 
 interface Kept<T> {
@@ -27,13 +27,12 @@ interface Coverage {
 }
 
 export class CampaignStore {
-  /** Without credentials. */
+  /** The store's URL without credentials. */
   readonly shown: string;
   private readonly connection: StoreConnection;
   private coverage: Kept<Coverage> | undefined;
-  private explored: Kept<readonly StoredExplored[]> | undefined;
-  private findings: Kept<readonly StoredFinding[]> | undefined;
-  /** By key and time: a smaller reproduction may have come. */
+  private findings: Kept<readonly AnyStored[]> | undefined;
+  /** The statements by key and time, since a smaller reproduction may have come. */
   private sql = new Map<string, string>();
 
   constructor(url: string) {
@@ -41,7 +40,7 @@ export class CampaignStore {
     this.connection = new StoreConnection(url, PATIENCE_MS);
   }
 
-  /** Throws where it is none of ours, or of another version. */
+  /** Throws if the store is not ours, or has another version. */
   async open(): Promise<void> {
     await this.connection.transaction(expectTables);
   }
@@ -62,27 +61,21 @@ export class CampaignStore {
     });
   }
 
-  async allExplored(): Promise<readonly StoredExplored[]> {
+  async allFindings(): Promise<readonly AnyStored[]> {
     return this.read(async (sql) => {
-      const at = `SELECT concat(count(*), ' ', sum(programs), ' ', max(last_seen)) AS at FROM ${SCHEMA}.explored_finding`;
-      this.explored = await unlessChanged(this.explored, sql, at, () => storedExplored(sql));
-      return this.explored.value;
-    });
-  }
-
-  async allFindings(): Promise<readonly StoredFinding[]> {
-    return this.read(async (sql) => {
-      const at = `SELECT concat(count(*), ' ', sum(count), ' ', max(last_seen)) AS at FROM ${SCHEMA}.finding`;
-      this.findings = await unlessChanged(this.findings, sql, at, () => storedFindings(sql));
+      const at = (table: string, counts: string): string =>
+        `(SELECT concat(count(*), ' ', sum(${counts}), ' ', max(last_seen)) FROM ${SCHEMA}.${table})`;
+      const both = `SELECT concat(${at('finding', 'count')}, ' ', ${at('explored_finding', 'programs')}) AS at`;
+      this.findings = await unlessChanged(this.findings, sql, both, () => storedEverything(sql));
       return this.findings.value;
     });
   }
 
-  async finding(key: string): Promise<StoredFinding | undefined> {
+  async finding(key: string): Promise<AnyStored | undefined> {
     return (await this.allFindings()).find((each) => each.key === key);
   }
 
-  /** The statements of each that has a file, by its key. */
+  /** Returns by key the statements of each finding that has a file. */
   async statementsOf(findings: readonly StoredFinding[]): Promise<ReadonlyMap<string, string>> {
     const nameOf = ({ key, lastSeen }: StoredFinding): string => `${key} ${lastSeen.getTime()}`;
     const missing = findings.filter((each) => each.whole && !this.sql.has(nameOf(each)));
@@ -107,6 +100,8 @@ export class CampaignStore {
 
   /** Undefined: it has no file. */
   async wholeFinding(key: string): Promise<Finding | undefined> {
+    const stored = await this.finding(key);
+    if (stored !== undefined && isExplored(stored)) return stored.finding;
     const text = (await this.read((sql) => findingTexts(sql, [key]))).get(key);
     return text === undefined ? undefined : readFinding('the store', JSON.parse(text) as object);
   }

@@ -1,12 +1,14 @@
-/** The campaigns of a store: who works, what was covered, what was found and what of it is new, as it changes. */
+/** Shows the campaigns of a store as they change: workers, coverage, findings, and which of them are new. */
 import type { PromiseVerdict } from '../../../core/index.ts';
-import { anomalyName, edgeKinds, familyName, familySql, findingPart } from '../../../reports/index.ts';
+import { anomalyName, edgeKinds, explanationOfProgram, familyName, familySql, findingName } from '../../../reports/index.ts';
 import { releaseName } from '../../scale/campaign/chosen-findings.ts';
 import { partWord } from '../../scale/campaign/slices.ts';
 import { statusOf } from '../../scale/campaign/status.ts';
 import type { CampaignStatus } from '../../scale/campaign/status.ts';
 import { SILENT_MS } from '../../scale/campaign/work.ts';
 import type { StoredCoverage, StoredPrograms } from '../../scale/campaign/store/read-coverage.ts';
+import { isExplored } from '../../scale/campaign/store/read-everything.ts';
+import type { AnyStored } from '../../scale/campaign/store/read-everything.ts';
 import type { StoredExplored } from '../../scale/campaign/store/read-explored.ts';
 import type { StoredFinding } from '../../scale/campaign/store/read-findings.ts';
 import { storedWorkers } from '../../scale/campaign/store/read-workers.ts';
@@ -20,9 +22,9 @@ import { NOT_FOUND } from './route.ts';
 import type { EventSender } from './route.ts';
 
 const LOOK_MS = 2_000;
-/** Workers that said nothing for longer are no part of what goes on. */
+/** Workers that did not report for longer are not shown. */
 const WORKER_HOURS = 24;
-/** A file has some fifty thousand characters. */
+/** Most findings with statements, because a file has some fifty thousand characters. */
 const MOST_SQL = 100;
 
 export function campaignsPart({ store }: UiContext): Part {
@@ -48,7 +50,7 @@ export function campaignsPart({ store }: UiContext): Part {
   };
 }
 
-/** Tells what it is whenever that has changed; a store that does not answer is told, and asked again. */
+/** Sends the value whenever it has changed. If the store does not answer, it sends that, and asks again. */
 function follow(name: string, read: () => Promise<unknown>): EventSender {
   return (send, gone) => {
     let told = '';
@@ -76,7 +78,10 @@ async function stateOf(store: CampaignStore): Promise<CampaignsState> {
     ];
     return {
       store: store.shown,
-      campaigns: campaigns.map((status) => ({ ...campaignLine(status, coverage, findings), ...exploredOf(status, programs) })),
+      campaigns: campaigns.map((status) => ({
+        ...campaignLine(status, coverage, findings.filter(isFromRounds)),
+        ...exploredOf(status, programs),
+      })),
       workers: workers.map(workerLine),
     };
   });
@@ -116,7 +121,7 @@ function campaignLine(
   };
 }
 
-/** Programs of explorations, and of all of them together the pairs of forms that some program had. */
+/** Returns programs of explorations, and for all of them together the pairs of forms that some program had. */
 function exploredOf({ name, coverage }: CampaignStatus, programs: readonly StoredPrograms[]): Pick<CampaignLine, 'explored' | 'pairs'> {
   const sum = (of: 'pairs' | 'covered'): number => coverage.reduce((total, at) => total + at[of], 0);
   return {
@@ -131,6 +136,10 @@ function exploredOf({ name, coverage }: CampaignStatus, programs: readonly Store
       })),
     ...(coverage.length > 0 && { pairs: { met: sum('covered'), of: sum('pairs') } }),
   };
+}
+
+function isFromRounds(stored: AnyStored): stored is StoredFinding {
+  return !isExplored(stored);
 }
 
 function byVerdict(count: (verdict: PromiseVerdict) => number): Readonly<Record<PromiseVerdict, number>> {
@@ -150,12 +159,13 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, job, since }
   };
 }
 
-/** The worst verdict first; then the family that has something new, then that of most anomalies. */
+/** The worst verdict comes first, then families with something new, then those of most anomalies. */
 async function findingsOf(store: CampaignStore, name: string): Promise<CampaignFindings> {
   const since = daysAgo(1);
   const families = new Map<string, StoredFinding[]>();
-  const own = (await store.allFindings()).filter(({ campaign }) => campaign === name);
-  // They are in the order of their numbers: the worst first.
+  const all = (await store.allFindings()).filter(({ campaign }) => campaign === name);
+  const own = all.filter(isFromRounds);
+  // The findings are in the order of their numbers: the worst first.
   const sql = await store.statementsOf(own.filter(({ whole }) => whole).slice(0, MOST_SQL));
   for (const finding of own) {
     const { target, release, level, verdict, line } = finding;
@@ -166,7 +176,7 @@ async function findingsOf(store: CampaignStore, name: string): Promise<CampaignF
     since: since.toISOString(),
     families: [
       ...[...families.values()].map((members) => familyOf(members, since, sql)),
-      ...(await store.allExplored()).filter(({ campaign }) => campaign === name).map((each) => exploredFamily(each, since)),
+      ...all.filter(isExplored).map((each) => exploredFamily(each, since)),
     ].toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || newsIn(b) - newsIn(a) || b.anomalies - a.anomalies),
   };
 }
@@ -203,9 +213,9 @@ function familyOf(members: readonly StoredFinding[], since: Date, sql: ReadonlyM
   };
 }
 
-/** A family of programs is told whole by the statements of its example. */
+/** Shows a family of programs whole, with the statements of its example. */
 function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
-  const { target, release, level, verdict, family, count, n, firstSeen, statements } = explored;
+  const { key, target, release, level, verdict, family, count, n, firstSeen, statements } = explored;
   return {
     target,
     release: releaseName(release),
@@ -217,6 +227,7 @@ function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
     explored: true,
     findings: [
       {
+        key,
         n,
         whole: true,
         count,
@@ -233,12 +244,11 @@ function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
 async function detailsOf(store: CampaignStore, key: string): Promise<StoredDetails | undefined> {
   const stored = await store.finding(key);
   if (stored === undefined) return undefined;
-  const { n, campaign, target, release, settings, level, verdict, count, statements, firstSeen, lastSeen, line } = stored;
+  const { n, campaign, target, release, settings, level, verdict, count, statements, firstSeen, lastSeen } = stored;
   const whole = await store.wholeFinding(key);
   return {
     n,
     campaign,
-    name: anomalyName(line.anomaly),
     level,
     verdict,
     target,
@@ -248,10 +258,31 @@ async function detailsOf(store: CampaignStore, key: string): Promise<StoredDetai
     statements,
     firstSeen: firstSeen.toISOString(),
     lastSeen: lastSeen.toISOString(),
-    body: whole === undefined ? '' : findingPart(n, whole),
-    explanation: line.anomaly.explanation,
-    edges: line.anomaly.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
-    command: line.replay,
+    ...(whole !== undefined && { whole }),
     replays: whole !== undefined,
+    ...(isExplored(stored) ? shownProgram(stored) : shownAnomaly(stored)),
+  };
+}
+
+function shownAnomaly({ line: { anomaly, replay } }: StoredFinding): Pick<StoredDetails, 'name' | 'explanation' | 'edges' | 'command'> {
+  return {
+    name: anomalyName(anomaly),
+    explanation: anomaly.explanation,
+    edges: anomaly.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
+    command: replay,
+  };
+}
+
+/** A family that an older tool wrote holds no case to replay. */
+function shownProgram({
+  finding,
+}: StoredExplored): Pick<StoredDetails, 'name' | 'explanation' | 'edges' | 'command' | 'replays' | 'explored'> {
+  return {
+    name: findingName(finding),
+    explanation: explanationOfProgram(finding),
+    edges: [],
+    command: finding.replay,
+    replays: finding.family.example.case !== undefined,
+    explored: true,
   };
 }

@@ -1,4 +1,4 @@
-/** Server-sent events: what happens, as it happens, one way. A comment now and then tells a broken connection from a quiet one. */
+/** Server-sent events: one-way messages as things happen. A comment now and then distinguishes a broken connection from a quiet one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventSender } from './route.ts';
 

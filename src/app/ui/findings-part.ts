@@ -1,5 +1,5 @@
-/** One finding as a report shows it, from its file; of one that is a line of the report what findings.json has. */
-import { PART_SCRIPT, findingPart } from '../../../reports/index.ts';
+/** Shows one finding from its file, as a report does. A finding that is only a line has what findings.json holds. */
+import { PART_SCRIPT } from '../../../reports/index.ts';
 import type { FindingSummaryJson, ReportJson } from '../../../reports/index.ts';
 import { readReplayFiles } from '../../replay/index.ts';
 import type { Finding } from '../../../core/index.ts';
@@ -24,13 +24,13 @@ export function findingsPart({ out }: UiContext): Part {
   };
 }
 
-/** Undefined: it has no file. Throws UsageError where that is none that can be read. */
+/** Undefined: it has no file. Throws UsageError if the file cannot be read. */
 export function wholeFinding(out: OutFolder, id: string, n: number): Finding | undefined {
   const file = out.file(id, `finding-${n}.json`);
   const [read] = file === undefined ? [] : readReplayFiles(file.path).files;
   if (read?.kind === 'program') return read.finding;
   if (read?.kind !== 'finding') return undefined;
-  // in a file null: no replay without instrumentation was made
+  // A null in a file means that no replay without instrumentation was made.
   const { bareReplay, ...finding } = read.finding;
   return { ...finding, ...(bareReplay && { bareReplay }) };
 }
@@ -48,7 +48,7 @@ function detailsOf(out: OutFolder, id: string, n: number): FindingDetails | unde
     level,
     verdict,
     target,
-    body: whole === undefined ? '' : findingPart(n, whole),
+    ...(whole !== undefined && { whole }),
     explanation: summary.explanation,
     edges: summary.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
     command: summary.replay,
@@ -57,12 +57,12 @@ function detailsOf(out: OutFolder, id: string, n: number): FindingDetails | unde
   };
 }
 
-/** A run of an older tool names none. */
+/** A run of an older version has no names. */
 function nameOf({ name, shapes, class: anomaly }: Omit<FindingSummaryJson, 'name'> & { readonly name?: string }): string {
   return name ?? (shapes.length === 0 ? (anomaly ?? '') : `${shapes.join(', ')} (${anomaly})`);
 }
 
-/** The one of its family that is kept whole. */
+/** Returns the finding of its family that is kept whole. */
 function insteadOf({ families, findings }: ReportJson, n: number): number | undefined {
   const family = families.find((each) => each.findings.includes(n));
   return findings.find((each) => each.file !== null && family?.findings.includes(each.n) === true)?.n;

@@ -1,7 +1,8 @@
 /**
- * Who is answered. The page is on 127.0.0.1 only, and every request names its token, the first part of the path: no other
- * user of this machine and no page of another site knows it. It is no cookie, since cookies of 127.0.0.1 go to the programs on
- * all of its ports. A foreign Host is a name that leads here (DNS rebinding), a foreign Origin a page of another site.
+ * Decides which requests are answered. The page is on 127.0.0.1 only, and every request has its token as the first part
+ * of the path. No other user of this machine and no page of another site knows it. The token is no cookie, since cookies
+ * of 127.0.0.1 go to the programs on all of its ports. A foreign Host is a name that leads here (DNS rebinding), a
+ * foreign Origin a page of another site.
  */
 import { timingSafeEqual } from 'node:crypto';
 
@@ -19,7 +20,7 @@ export interface Refusal {
   readonly why: string;
 }
 
-/** The first reason not to answer. */
+/** Returns the first reason not to answer. */
 export function refusal({ method, host, origin, contentType, token }: Asked, port: number, expected: string): Refusal | undefined {
   const ours = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (host === undefined || !ours.includes(host)) return { status: 403, why: `this page is at ${ours[0]} alone` };

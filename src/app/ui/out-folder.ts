@@ -1,12 +1,12 @@
 /**
- * OUT, the folder of runs, and the one way from a name in a request to a file: a run is a folder right below OUT, a file one
- * right in it, of a kind that runs write, and neither is a link that leads elsewhere.
+ * OUT, the folder of runs, and the only way from a name in a request to a file. A run is a folder directly below OUT. A
+ * file is directly in it, of a kind that runs write. Neither may be a link that leads elsewhere.
  */
 import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { UsageError } from '../../../core/index.ts';
 
-/** What runs write and the page opens; the type that it is served as. */
+/** The files of runs that the page opens, with their content types. */
 const FILES: readonly (readonly [name: RegExp, type: string])[] = [
   [/^(report|explore|outcomes)\.html$/, 'text/html; charset=utf-8'],
   [/^(findings|manifest|explore|outcomes|finding-\d+)\.json$/, 'application/json; charset=utf-8'],
@@ -20,10 +20,10 @@ export interface RunFile {
 }
 
 export class OutFolder {
-  /** As the user named it. */
+  /** The folder as the user named it. */
   readonly name: string;
 
-  /** `named`: by the user, who then means one that is there. */
+  /** `named`: the user named it, so it must exist. */
   constructor(name: string, named: boolean) {
     this.name = name;
     const found = statSync(name, { throwIfNoEntry: false });
@@ -33,7 +33,7 @@ export class OutFolder {
       throw new UsageError(`${name}: this is no folder; expected one that runs were written to (--out of anomalist run).`);
   }
 
-  /** Folders that may be runs, the latest first: their names begin with the time. Empty where there is no OUT yet. */
+  /** Returns folders that may be runs, the latest first, because their names begin with the time. Empty if OUT does not exist yet. */
   ids(): readonly string[] {
     try {
       return readdirSync(this.name, { withFileTypes: true })
@@ -46,7 +46,7 @@ export class OutFolder {
     }
   }
 
-  /** Undefined: there is none, or it is none of ours. */
+  /** Undefined: the file does not exist, or is not one of a run. */
   file(id: string, name: string): RunFile | undefined {
     const type = FILES.find(([pattern]) => pattern.test(name))?.[1];
     const folder = this.folder(id);
@@ -55,7 +55,7 @@ export class OutFolder {
     return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? { path, type } : undefined;
   }
 
-  /** Of a run; undefined: there is none. */
+  /** Returns the folder of a run; undefined if there is none. */
   folder(id: string): string | undefined {
     if (id === '' || id === '.' || id === '..' || /[/\\\0]/.test(id)) return undefined;
     const path = join(resolve(this.name), id);
@@ -63,7 +63,7 @@ export class OutFolder {
     return realpathSync(path) === `${realpathSync(this.name)}${sep}${id}` ? path : undefined;
   }
 
-  /** Undefined where it is missing or no JSON. */
+  /** Undefined if it is missing or is no JSON. */
   json(id: string, name: string): unknown {
     const file = this.file(id, name);
     if (file === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The page's script in one piece: as it was built beside the program, or, run from the sources, put together now. */
+/** The page's script in one piece: as it was built beside the program, or bundled now if the program runs from its sources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

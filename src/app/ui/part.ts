@@ -1,17 +1,17 @@
-/** A part of the page: what it answers to, and how what it has under way ends. */
+/** A part of the page: its routes, and how its work ends. */
 import type { CampaignStore } from './campaign-store.ts';
 import type { OutFolder } from './out-folder.ts';
 import type { RunLines } from './run-lines.ts';
 import type { Route } from './route.ts';
 import type { Targets } from './targets.ts';
 
-/** What every part is made from. */
+/** The input of every part. */
 export interface UiContext {
   readonly out: OutFolder;
   readonly runs: RunLines;
-  /** Where it may run and replay. */
+  /** The targets on which it may run and replay. */
   readonly targets: Targets;
-  /** Of campaigns; undefined: none was named. */
+  /** The store of campaigns; undefined: none was named. */
   readonly store?: CampaignStore | undefined;
   /** Aborted when the page ends. */
   readonly signal: AbortSignal;
@@ -19,9 +19,9 @@ export interface UiContext {
 
 export interface Part {
   readonly routes: readonly Route[];
-  /** Ends in order what is under way: schemas are dropped, servers of ours stopped. */
+  /** Ends the work in progress in order: schemas are dropped, started servers are stopped. */
   close?(): Promise<void>;
-  /** In words, what Ctrl-C would interrupt; absent or undefined: nothing. */
+  /** Names in words what Ctrl-C would interrupt; absent or undefined: nothing. */
   busy?(): string | undefined;
 }
 

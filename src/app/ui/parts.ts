@@ -1,7 +1,4 @@
-/**
- * The parts of the page, each with its own routes: what another one answers to is registered here, and what it shows in
- * page/views.ts.
- */
+/** The parts of the page, each with its own routes. A new part is registered here, and its view in page/views.ts. */
 import { assetsPart } from './assets-part.ts';
 import { benchPart } from './bench-part.ts';
 import { campaignsPart } from './campaigns-part.ts';

@@ -1,4 +1,4 @@
-/** Looks again and again, until nobody listens any more: a file system tells of changes in ways that differ, or not at all. */
+/** Polls until nobody listens any more, because file systems report changes in different ways or not at all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function poll(ms: number, gone: AbortSignal, look: () => void | Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-/** The events of a progress.ndjson, as far as it is written: each look reads what was added since the last one. */
+/** Reads the events of a progress.ndjson while it is written. Each read returns what was added since the last one. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ProgressBegin, ProgressEvent } from '../../../core/index.ts';
 import { isRunning } from '../../../dialects/index.ts';
@@ -11,7 +11,7 @@ export class ProgressTail {
     this.path = path;
   }
 
-  /** Whole lines; one that is being written comes with the next look. */
+  /** Returns whole lines. A line that is being written comes with the next read. */
   read(): readonly ProgressEvent[] {
     const added = this.added();
     const end = added.lastIndexOf(0x0a) + 1;
@@ -48,7 +48,10 @@ function eventOf(line: string): ProgressEvent | undefined {
   }
 }
 
-/** Whether the process that wrote this is there still, and no other one of its number; one of another user is. */
+/**
+ * True if the process that wrote this still exists and is no later one with the same number. A process of another user
+ * counts as existing.
+ */
 export function isAlive({ pid, processStart }: Pick<ProgressBegin, 'pid' | 'processStart'>): boolean {
   if (processStart !== undefined) return isRunning({ pid, start: processStart });
   try {

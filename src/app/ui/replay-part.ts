@@ -1,10 +1,9 @@
 /**
- * A finding replayed and reduced at a button, by the functions that `anomalist replay` uses, on a target that the page
- * chose. One at a time: two would slow each other down, and a race with them.
+ * Replays and reduces a finding on request, with the functions of `anomalist replay`, on a target that the page chose.
+ * Only one runs at a time, because two would slow each other down and disturb races.
  */
 import { UsageError, isAnomaly } from '../../../core/index.ts';
 import type { AnomalyFinding, DialectLevel, Finding, ProgramFinding, Reproduction } from '../../../core/index.ts';
-import { findingPart } from '../../../reports/index.ts';
 import { ofRelease } from '../../target/target.ts';
 import { Replayer, reproduceFinding, wantedOf, withReproduction } from '../../reproduce/index.ts';
 import { replayProgram } from '../../replay/index.ts';
@@ -18,14 +17,14 @@ import type { Answer } from './route.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 200;
-/** N of k of N, as of the command line. */
+/** N of k of N, as on the command line. */
 const TIMES = 10;
 const MOST_SECONDS = 3_600;
 
 export function replayPart({ out, store, targets, signal }: UiContext): Part {
   let last: Replay | undefined;
   const begin = (run: string, n: number, finding: Finding | undefined, body: unknown): Answer => {
-    if (last?.isOver === false) throw new UsageError('A replay goes on; stop it, or wait for its end.');
+    if (last?.isOver === false) throw new UsageError('A replay is still running; stop it, or wait until it ends.');
     const { target, reduceSeconds } = asked(body, targets);
     if (finding === undefined) throw new UsageError(`Finding ${n} of ${run} has no file with a case to replay.`);
     last = new Replay({ id: (last?.of.id ?? 0) + 1, run, n, target }, finding, reduceSeconds, targets, signal);
@@ -112,7 +111,7 @@ class Replay {
     return this.took !== undefined;
   }
 
-  /** The seconds are whole while it goes on: it is told once for each. */
+  /** Seconds are whole while it runs, so that one update is sent for each. */
   state(): ReplayState {
     const seconds = Math.floor((this.took ?? performance.now() - this.began) / 1000);
     return { ...this.of, ...this.now, seconds };
@@ -161,21 +160,21 @@ class Replay {
     if (this.stopped.signal.aborted) throw new UsageError('stopped');
     if (reproduction === undefined && (replayer.ran === 0 || replayer.lost !== undefined))
       throw new UsageError(`It could not be replayed: ${replayer.lost ?? replayer.notRun ?? 'the time was over'}`);
-    this.now = { state: 'done', words: '', result: resultOf(finding, this.of.n, replayer, reproduction) };
+    this.now = { state: 'done', words: '', result: resultOf(finding, replayer, reproduction) };
   }
 
-  /** Its programs are small: there is nothing to reduce. */
+  /** Its programs are small, so there is nothing to reduce. */
   private async replayProgram(finding: ProgramFinding, replayer: Replayer, level: DialectLevel): Promise<void> {
     this.now = { state: 'running', words: 'running its program in the order that showed it' };
     const seen = await replayProgram(replayer, finding, level, { own: true, times: TIMES });
     if (seen.rate.tries === 0) throw new UsageError(`It could not be replayed: ${seen.outcome}`);
     const verdict = seen.judgement?.verdict ?? finding.judgement.verdict;
-    this.now = { state: 'done', words: '', result: { ...seen.rate, verdict, body: '' } };
+    this.now = { state: 'done', words: '', result: { ...seen.rate, verdict } };
   }
 }
 
-function resultOf(finding: AnomalyFinding, n: number, { ran }: Replayer, reproduction: Reproduction | undefined): ReplayResult {
-  if (reproduction === undefined) return { tries: ran, seen: 0, verdict: finding.judgement.verdict, body: '' };
+function resultOf(finding: AnomalyFinding, { ran }: Replayer, reproduction: Reproduction | undefined): ReplayResult {
+  if (reproduction === undefined) return { tries: ran, seen: 0, verdict: finding.judgement.verdict };
   const { rate, judgement, reduction } = reproduction;
   return {
     ...rate,
@@ -183,6 +182,6 @@ function resultOf(finding: AnomalyFinding, n: number, { ran }: Replayer, reprodu
     ...(reduction && {
       reduced: { before: reduction.before, after: reduction.after, executions: reduction.executions, complete: reduction.complete },
     }),
-    body: findingPart(n, withReproduction(finding, reproduction)),
+    finding: withReproduction(finding, reproduction),
   };
 }

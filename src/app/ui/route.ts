@@ -1,14 +1,14 @@
-/** What a part of the page answers to: a method, a path below the token, and the answer. */
+/** A route of a part of the page: a method, a path below the token, and the answer. */
 
 export interface UiRequest {
-  /** What stands in the place of `:name` in the path. */
+  /** Values for `:name` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Of a POST: its JSON. */
+  /** The JSON of a POST. */
   readonly body: unknown;
 }
 
-/** `policy`: a content security policy other than that of the page. */
+/** `policy`: a content security policy other than the page's. */
 export type Answer =
   | { readonly json: unknown; readonly status?: number }
   | { readonly content: string | Uint8Array; readonly type: string; readonly policy?: string; readonly saveAs?: string }
@@ -16,17 +16,17 @@ export type Answer =
 
 export const NOT_FOUND: Answer = { json: { error: 'there is nothing of that name' }, status: 404 };
 
-/** Sends until the reader is gone: then the signal is aborted, and what it returned is over. */
+/** Sends until the reader is gone. The signal is then aborted. */
 export type EventSender = (send: (name: string, data: unknown) => void, gone: AbortSignal) => void | Promise<void>;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** `/api/runs/:id`. */
+  /** A path such as `/api/runs/:id`. */
   readonly path: string;
   readonly answer: (request: UiRequest) => Answer | Promise<Answer>;
 }
 
-/** The route that a method and the parts of a path name, with its parameters. */
+/** Returns the route for a method and the parts of a path, with its parameters. */
 export function findRoute(
   routes: readonly Route[],
   method: string,

@@ -1,6 +1,6 @@
 /**
- * The runs below OUT, a line each: from the findings.json that a run wrote at its end, before that from its progress. What
- * was read of a finished run is kept until its file changes, of one that goes on until it ends.
+ * The runs below OUT, a line each, from the findings.json that a run writes at its end, or before that from its progress.
+ * A finished run is read again only if its file changes, a running one until it ends.
  */
 import { statSync } from 'node:fs';
 import type { PromiseVerdict } from '../../../core/index.ts';
@@ -24,7 +24,7 @@ interface Followed {
 }
 
 export class RunLines {
-  /** The run that was started from the page. */
+  /** Returns the run that was started from the page. */
   startedHere: () => string | undefined = () => undefined;
   private readonly out: OutFolder;
   private readonly finished = new Map<string, Finished>();
@@ -38,12 +38,12 @@ export class RunLines {
     return this.out.ids().flatMap((id) => this.line(id) ?? []);
   }
 
-  /** Undefined: the folder is no run's. */
+  /** Undefined: the folder is not a run's. */
   line(id: string): RunLine | undefined {
     return this.finishedLine(id) ?? this.followedLine(id);
   }
 
-  /** The folder of the run that this process writes, which began after that time: numbers of processes come again. */
+  /** Returns the folder of the run that this process writes. It must have begun after that time, because process numbers are used again. */
   idOf(pid: number, since: Date): string | undefined {
     return this.out.ids().find((id) => {
       const begin = this.progressOf(id)?.begin;
@@ -92,7 +92,7 @@ export class RunLines {
   }
 }
 
-/** Undefined: it is not there. */
+/** Undefined: it does not exist. */
 function changedAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }

@@ -1,4 +1,4 @@
-/** The runs below OUT: their list as it changes, one followed while it goes on, what a finished one found, and its pages. */
+/** Shows the runs below OUT: their list as it changes, a running one as it goes on, the results of a finished one, and its pages. */
 import { readFileSync } from 'node:fs';
 import type { Finding } from '../../../core/index.ts';
 import { findingSql } from '../../../reports/index.ts';
@@ -14,14 +14,14 @@ import type { Answer, EventSender, UiRequest } from './route.ts';
 import type { RunLines } from './run-lines.ts';
 
 /**
- * A report is a file that anybody may have put there: its script runs in a place of its own, from which nothing of this page
- * can be asked (an opaque origin, and nothing to connect to).
+ * A report is a file that anyone may have put there. Its script runs in an opaque origin without connections, from which
+ * it cannot reach this page.
  */
 const REPORT_POLICY =
   "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGES = ['report.html', 'explore.html', 'outcomes.html'];
 const LOOK_MS = 500;
-/** The first ones, which are the worst: a file has some fifty thousand characters. */
+/** Statements are shown for the first findings, which are the worst, because a file has some fifty thousand characters. */
 const MOST_SQL = 100;
 
 export function runsPart({ out, runs }: UiContext): Part {
@@ -49,13 +49,13 @@ function detailsOf(out: OutFolder, id: string): RunDetails | undefined {
   );
 }
 
-/** A file that cannot be read costs its line the statements, not the list. */
+/** If a file cannot be read, only its line lacks the statements. */
 function sqlOf(out: OutFolder, id: string, n: number): string {
   const finding = out.json(id, `finding-${n}.json`) as Finding | undefined;
   return finding === undefined || !('statements' in finding || 'family' in finding) ? '' : findingSql(finding);
 }
 
-/** `progress`: events, in pieces; `line`: the run in the list, whenever it changes. It ends when the run has. */
+/** `progress`: events, in pieces. `line`: the run in the list, whenever it changes. The stream ends with the run. */
 function follow(out: OutFolder, runs: RunLines, id: string): EventSender {
   return async (send, gone) => {
     const file = out.file(id, 'progress.ndjson');

@@ -1,6 +1,6 @@
 /**
- * The page's server: 127.0.0.1 only, each request through the guard, then to the route of its path. Nothing here knows what a
- * part of the page does; parts.ts lists them.
+ * The page's server, on 127.0.0.1 only. Each request goes through the guard, then to the route of its path. The server
+ * does not know what the parts of the page do; parts.ts lists them.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { findRoute } from './route.ts';
 import type { Answer, Route } from './route.ts';
 
 export interface UiServer {
-  /** With the token. */
+  /** The URL with the token. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -21,11 +21,11 @@ export interface UiServer {
 const HOST = '127.0.0.1';
 const MOST_BODY = 64 * 1024;
 
-/** Of the page: its own script and style, nothing of another place, no frame around it. */
+/** The page's policy: only its own script and style, and no frame around it. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** On every answer. */
+/** Headers of every answer. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': PAGE_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -35,7 +35,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** `port` 0: a free one. */
+/** `port` 0: any free port. */
 export async function startUiServer(routes: readonly Route[], port: number): Promise<UiServer> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
@@ -98,7 +98,7 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, { ro
   }
 }
 
-/** Undefined: no path of ours. */
+/** Undefined: the path is not ours. */
 function partsOf(path: string): readonly string[] | undefined {
   try {
     return path.slice(1).split('/').map(decodeURIComponent);
@@ -134,7 +134,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   response.writeHead(200, { 'Content-Type': answer.type }).end(answer.content);
 }
 
-/** What was asked is at fault, or the database, or we. */
+/** Returns the status for an error of the request, of the database, or of the program. */
 function statusOf(error: unknown): number {
   if (error instanceof UsageError) return 400;
   return error instanceof DatabaseError ? 502 : 500;

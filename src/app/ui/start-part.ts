@@ -1,6 +1,6 @@
 /**
- * A run started from the page, and the list of all runs as it changes. It is `anomalist run` in a process of its own: it
- * computes without pause, and is ended in order by the signal that Ctrl-C sends.
+ * Starts a run from the page, and sends the list of all runs as it changes. The run is `anomalist run` in a process of
+ * its own, because it computes without pause. The signal of Ctrl-C ends it in order.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,7 +14,7 @@ import type { RunLines } from './run-lines.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 500;
-/** Of what it says on stderr. */
+/** Most characters of its stderr that are kept. */
 const KEPT_CHARACTERS = 2_000;
 
 export function startPart({ out, runs, targets }: UiContext): Part {
@@ -72,7 +72,7 @@ export function startPart({ out, runs, targets }: UiContext): Part {
   };
 }
 
-/** Each word is one of ours, or was read as what it has to be: nothing else comes to the command line. */
+/** Each word is one of ours, or was parsed, so that nothing else reaches the command line. */
 function commandOf(
   { target, levels = [], workload = DEFAULT_WORKLOAD, duration = '', explore }: Partial<StartRequest>,
   targets: Targets,
@@ -126,7 +126,7 @@ class StartedRun {
   constructor(args: readonly string[], target: string, runs: RunLines) {
     this.target = target;
     this.runs = runs;
-    // A group of its own: a Ctrl-C in our terminal is ours, and it hears of it once, from us.
+    // The run has a process group of its own. A Ctrl-C in our terminal reaches only us, and we hand it on once.
     this.child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
@@ -168,13 +168,13 @@ class StartedRun {
     };
   }
 
-  /** Once in order, then in a hurry: as Ctrl-C does. */
+  /** Stops it in order first, then at once, as Ctrl-C does. */
   stop(): void {
     this.stopping = true;
     if (!this.isOver) this.child.kill('SIGINT');
   }
 
-  /** Further Ctrl-C of ours are handed on. */
+  /** Each further Ctrl-C is handed on. */
   async close(): Promise<void> {
     if (this.isOver) return;
     if (!this.stopping) this.stop();

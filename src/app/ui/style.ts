@@ -1,4 +1,4 @@
-/** What the page has beside the style of a report: the same colours and cards, and what a report does not need, forms and lists of runs. */
+/** The styles of the page beyond those of a report: forms and lists of runs, with the same colours and cards. */
 export const UI_STYLE = `
 .head{display:flex;flex-wrap:wrap;align-items:baseline;gap:4px 20px;padding-top:14px;padding-bottom:10px}.head h1{font-size:1.15rem;margin:0}.head nav{display:flex;gap:16px}.head nav a{text-decoration:none}.head nav a[aria-current]{color:var(--ink);font-weight:600}
 .trail{display:flex;flex-wrap:wrap;gap:2px 8px;margin:0 0 12px;font-size:.9rem}.trail a::after{content:"/";color:var(--soft);margin-left:8px}.trail a{text-decoration:none}
@@ -20,7 +20,7 @@ button.main,.button{background:var(--documented);border:1px solid var(--document
 .seen{border-top:1px solid var(--line)}.seen>li{border-top:1px solid var(--line);padding:0}.seen>li:first-child{border-top:0}.seen>li>p,.seen>li>pre{margin:6px 14px}
 .finding-line{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 10px;padding:7px 14px;color:inherit;text-decoration:none}.explains{flex:1 1 24rem;min-width:0;overflow-wrap:anywhere}.explains code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;color:var(--soft)}
 .finding-head{margin-top:0;overflow-wrap:anywhere}.finding-head .quiet{font-weight:400}.finding-part.body{padding:0}
-main>.replay{margin-top:24px}
+main>.file{margin-top:24px}
 .start label.wide{flex:1 1 100%}textarea{font:.85rem/1.45 var(--mono,ui-monospace,monospace);color:var(--ink);background:var(--page);border:1px solid var(--line);border-radius:6px;padding:6px 8px;width:100%;box-sizing:border-box;resize:vertical}
 .bench-head{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:baseline;padding:10px 16px;margin-bottom:12px}.bench-head p{margin:0;overflow-wrap:anywhere;min-width:0}.bench-head code+code{margin-left:8px}.bench-head button{margin-left:auto}
 .bench-lanes{display:grid;gap:6px 12px;align-items:start}.bench-lanes.of2{grid-template-columns:repeat(2,minmax(0,1fr))}.bench-lanes.of3{grid-template-columns:repeat(3,minmax(0,1fr))}.bench-lanes.of4{grid-template-columns:repeat(4,minmax(0,1fr))}.bench-lanes h2{font-size:1rem;margin:6px 0 2px;grid-row:1}.bench-lanes .c1{grid-column:1}.bench-lanes .c2{grid-column:2}.bench-lanes .c3{grid-column:3}.bench-lanes .c4{grid-column:4}

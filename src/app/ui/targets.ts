@@ -1,6 +1,6 @@
 /**
- * Where the page may run and replay: the server that the command line of `ui` named by URL, or those that can be started
- * here. The page knows their names alone, never a URL as it was given.
+ * The targets on which the page may run and replay: the server that the command line of `ui` named by URL, or those that
+ * can be started here. The page knows their names only, never a URL as it was given.
  */
 import { UsageError } from '../../../core/index.ts';
 import type { Dialect } from '../../../core/index.ts';
@@ -10,7 +10,7 @@ import type { Target } from '../../target/target.ts';
 import type { TargetChoice } from './page/messages.ts';
 
 interface Row extends TargetChoice {
-  /** Of `anomalist run` and its kin. */
+  /** Arguments for `anomalist run` and similar commands. */
   readonly args: readonly string[];
   readonly urls: readonly string[];
 }
@@ -18,7 +18,7 @@ interface Row extends TargetChoice {
 export class Targets {
   private readonly rows: readonly Row[];
 
-  /** `target`: the one to begin with. */
+  /** `target`: the first choice. */
   constructor(urls: readonly string[], target: string) {
     const servers = listServers().filter(({ available }) => available);
     const started = servers.flatMap(({ target: name, dialect }) => {
@@ -37,7 +37,7 @@ export class Targets {
     return this.rows.map(({ name, levels, byUrl: given }) => ({ name, levels, byUrl: given }));
   }
 
-  /** Refuses what the page did not have from here. */
+  /** Refuses names that the page did not get from here. */
   args(name: unknown): readonly string[] {
     return this.row(name).args;
   }

@@ -1,4 +1,4 @@
-/** The page put together: its parts, and the server that answers for them. */
+/** Makes the page: its parts, and the server that answers for them. */
 import type { CampaignStore } from './campaign-store.ts';
 import type { OutFolder } from './out-folder.ts';
 import { PARTS } from './parts.ts';
@@ -9,18 +9,18 @@ import type { Targets } from './targets.ts';
 export interface UiOptions {
   readonly out: OutFolder;
   readonly targets: Targets;
-  /** Of campaigns, open; it is closed with the page. */
+  /** An open store of campaigns, which is closed with the page. */
   readonly store?: CampaignStore | undefined;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Aborted when the page ends: what is under way ends in order. */
+  /** Aborted when the page ends. Work in progress then ends in order. */
   readonly signal: AbortSignal;
 }
 
 export interface Ui {
-  /** With the token. */
+  /** The URL with the token. */
   readonly url: string;
-  /** What goes on: `a run`, `a replay`. */
+  /** Returns the work in progress: `a run`, `a replay`. */
   busy(): readonly string[];
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Constraints that a run added to a table: once their statement is committed, the rows that are left keep them, whoever wrote
- * beside it. Values are compared as the server's texts; what is added is over whole numbers.
+ * Checks constraints that a run added to a table. After their statement has committed, the final rows must satisfy them,
+ * whatever was written concurrently. Values are compared as the server's texts. Added constraints are over whole numbers.
  */
 import type { Program, ResultRow, TableChange, TableChangeKind, FixtureState } from '../../../core/index.ts';
 import type { Played } from '../play.ts';
@@ -14,7 +14,7 @@ interface Within {
 
 type Broken<K extends TableChangeKind> = (change: Extract<TableChange, { readonly does: K }>, within: Within) => readonly string[];
 
-/** A change that is not here promises nothing of rows. */
+/** A change that is not listed here promises nothing about rows. */
 const BROKEN: { readonly [K in TableChangeKind]?: Broken<K> } = {
   'create index': ({ unique, columns }, within) => (unique ? duplicates(columns, within) : []),
   'add unique': ({ columns }, within) => duplicates(columns, within),
@@ -36,7 +36,7 @@ function duplicates(columns: readonly string[], { table, rowsOf }: Within): read
   return [...twice].map((value) => `table ${table}: two rows of (${columns.join(', ')}) ${value}, which was made unique`);
 }
 
-/** A line for each row that one of them forbids. */
+/** Returns a line for each row that a constraint forbids. */
 export function brokenAdditions(program: Program, played: Played, state: FixtureState): readonly string[] {
   const rowsOf: Within['rowsOf'] = (table, columns) => {
     const own = program.fixture.tables.find(({ name }) => name === table);
@@ -46,7 +46,7 @@ export function brokenAdditions(program: Program, played: Played, state: Fixture
   };
   return committedChanges(program, played).flatMap(({ statement: { table, change } }) => {
     const broken = BROKEN[change.does] as Broken<TableChangeKind> | undefined;
-    // Its parent is gone, or is called otherwise.
+    // The parent was dropped or renamed.
     const whole = change.does !== 'add foreign key' || hasItsColumns(state, change.to);
     return whole ? (broken?.(change, { table, rowsOf }) ?? []) : [];
   });

@@ -1,12 +1,14 @@
 /**
- * Closing audit: what the tables hold after a run. Keys are asked of the rows as they were read: of a UNIQUE or primary key no
- * two rows without a NULL in it may be alike, and every value of a foreign key without a NULL has its row. Indexes are asked of the server (Arena.damage).
- * Values are compared as the server's texts: of the columns that we make, and of their collations, equal values have equal
- * texts. A foreign key between columns of different kinds need not, so it is not asked about.
+ * The closing audit of the tables after a run. Keys are checked on the rows that were read. No two rows without a NULL in
+ * a UNIQUE or primary key may have the same key. Every value of a foreign key without a NULL must have its row. The
+ * server checks indexes (IndexAudit).
+ *
+ * Values are compared as the server's texts. For the columns that the tool makes, with their collations, equal values
+ * have equal texts. For a foreign key between columns of different kinds they may differ, so it is not checked.
  */
 import type { ColumnType, ForeignKey, ResultRow, Table, Fixture, FixtureState } from '../../../core/index.ts';
 
-/** A line for each key that is broken. */
+/** Returns a line for each key that is broken. */
 export function brokenKeys({ tables }: Fixture, state: FixtureState): readonly string[] {
   return tables.flatMap((table) => {
     const rows = state[table.name] ?? [];
@@ -34,7 +36,7 @@ function orphans(table: Table, key: ForeignKey, tables: readonly Table[], state:
     .map((value) => `table ${table.name}: a row whose (${key.columns.join(', ')}) ${value} has no row in ${key.table} (${key.name})`);
 }
 
-/** Of rows without a NULL in these columns: NULLs are distinct, and refer to nothing. */
+/** Returns the values of rows without a NULL in these columns. NULLs are distinct, and refer to nothing. */
 function valuesOf({ columns: all }: Table, columns: readonly string[], rows: readonly ResultRow[]): readonly string[] {
   const places = columns.map((column) => all.findIndex(({ name }) => name === column));
   return rows

@@ -1,23 +1,24 @@
 /**
- * What a statement of a run can have seen of the others: those that had certainly committed when it was sent, and those that
- * may have committed before it replied, in the order in which they did. What cannot be told from the order in which replies
- * were heard counts as possible, so that a statement is rather explained than blamed.
+ * The other transactions that a statement of a run can have seen, in their order. Some had certainly committed when it
+ * was sent, others may have committed before it replied. The order in which replies arrived leaves some cases open. These
+ * count as possible, so that the statement is explained rather than blamed.
  */
 import type { Played, TranscriptStep } from '../play.ts';
 
 export interface Beside {
   readonly session: number;
   readonly step: number;
-  /** Of the sends of the run, which one it is. */
+  /** Number of the statement among the sends of the run. */
   readonly sent: number;
   readonly before: readonly number[];
   readonly meanwhile: readonly number[];
-  /** It replied late, or somebody who was still open had done something: else it was alone. */
+  /** The statement replied late. */
   readonly waited: boolean;
+  /** No other transaction that had done anything was open while it ran. */
   readonly alone: boolean;
 }
 
-/** Each statement that a transaction which committed was answered, in the order of the replies. */
+/** Returns each statement that a committed transaction had a reply to, in the order of the replies. */
 export function besideIn({ transcript, choices, outcome }: Played, stepsOf: (session: number) => number): readonly Beside[] {
   const sends = transcript.flatMap((entry, at) => (entry.state === 'replies late' ? [] : [at]));
   const ends = transcript.flatMap(({ session, reply }, at) => (reply?.ended === 'committed' ? [{ session, at }] : []));

@@ -1,6 +1,7 @@
 /**
- * Snapshots where tables themselves change: no rows tell what a state is, so changes cannot be merged. But of two transactions
- * the one that commits first was told what it is told alone at first, the other one that or what it is told behind the first.
+ * Checks snapshots where tables themselves change. Rows do not describe a state then, so changes cannot be merged. But if
+ * two transactions commit, the first to commit must get its replies from the first state. The other one must get its
+ * replies from the first state or after the first transaction.
  */
 import type { FixtureState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
@@ -9,7 +10,7 @@ import type { Outcome } from '../outcome.ts';
 import { committedIn } from './serial.ts';
 import { permutations } from '../../../core/index.ts';
 
-/** Of more than two transactions nothing is held against anybody: true. */
+/** With more than two transactions there is no violation: the answer is true. */
 export async function followsCommitOrder(outcome: Outcome, from: FixtureState, alone: Alone): Promise<boolean> {
   const committed = committedIn(outcome);
   if (committed.length > 2) return true;

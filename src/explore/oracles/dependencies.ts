@@ -1,9 +1,9 @@
 /**
- * Dependencies beside the serial orders: an order whose outcome some serial order explains runs again with probes, and the
- * graph of the versions that were read and written is asked. Values may hide what versions show (a value written twice, rows
- * that are the same either way), so an anomaly there is no contradiction; at a level that rules it out it is a fault of the
- * server that no reply shows, or an edge that must not be drawn. Such a run costs as much as dozens of others: not every
- * program has its turn.
+ * Checks dependencies beside the serial orders. An order whose outcome some serial order explains runs again with probes,
+ * and the graph of its read and written versions is searched. Values may hide what versions show (a value written twice,
+ * equal rows), so an anomaly there is no contradiction. At a level that rules it out, either the server has a fault that
+ * no reply shows, or an edge was wrongly drawn. A run with probes costs as much as dozens of others, so only some
+ * programs get one.
  */
 import type { Anomaly, Judgement, Program } from '../../../core/index.ts';
 import { worst } from '../classify.ts';
@@ -13,7 +13,7 @@ import type { Played } from '../play.ts';
 import type { Probes } from '../probes.ts';
 import { committedIn } from './serial.ts';
 
-/** What no reply shows. */
+/** An anomaly that no reply shows. */
 export interface HiddenAnomaly {
   readonly shown: Shown;
   readonly played: Played;
@@ -21,7 +21,7 @@ export interface HiddenAnomaly {
 
 export interface Asked {
   readonly hidden?: HiddenAnomaly;
-  /** Why the run with probes says nothing. */
+  /** The reason why the run with probes gives no answer. */
   readonly unclear?: string;
 }
 
@@ -33,7 +33,7 @@ export function hasTurn({ number }: Program): boolean {
   return number % EVERY === 0;
 }
 
-/** The one whose sessions took turns most often; undefined: in none did two transactions commit. */
+/** Returns the run whose sessions took turns most often. Undefined: in no run two transactions committed. */
 export function mostInterleaved(played: readonly Played[]): Played | undefined {
   const turns = ({ choices }: Played): number => choices.filter((session, i) => i > 0 && choices[i - 1] !== session).length;
   return played.filter(({ outcome }) => hasTwo(outcome)).toSorted((a, b) => turns(b) - turns(a))[0];

@@ -1,7 +1,7 @@
 /**
- * What must hold of the rows. An outcome that some serial order explains leaves rows that this order leaves, so only the
- * others are asked about; and nothing is said of them where the transactions break the condition one after the other, on
- * the first rows or after any of them in any order: then it is no invariant of theirs.
+ * Checks invariants of the final rows. An outcome that some serial order explains leaves that order's rows, so only the
+ * others are checked. If the transactions break an invariant serially, in any order or on the first rows, the invariant
+ * is wrong and there is no verdict.
  */
 import { firstState } from '../../../core/index.ts';
 import type { Program, FixtureState } from '../../../core/index.ts';
@@ -10,18 +10,21 @@ import type { Arena, Broken } from '../arena.ts';
 import { stateKey } from '../outcome.ts';
 import { permutations } from '../../../core/index.ts';
 
-/** An invariant that the transactions break with nobody beside them. */
+/** An invariant that the transactions break without concurrency. */
 export interface OwnBreak {
   readonly invariant: string;
-  /** Sessions, the last one being who broke it; none: the first rows do. */
+  /** The sessions in order; the last one broke it. Empty: the first rows do. */
   readonly order: readonly number[];
 }
 
 export interface Invariants {
   readonly own: readonly OwnBreak[];
-  /** Names of those that hold of every serial order and not of this state; where the server could not say it of an order, it is none. */
+  /**
+   * Returns the names of invariants that every serial order keeps and this state breaks. If the server could not answer
+   * for an order, the invariant is not among them.
+   */
   broken(state: FixtureState): Promise<readonly string[]>;
-  /** Invariant -> why the server could not say. */
+  /** The reason why the server could not answer for an invariant. */
   readonly failed: ReadonlyMap<string, string>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Errors of constraints that committed transactions were told of, and whether the row that was met came from a transaction that
- * overlapped: without any such transaction, behind those alone that had committed before its own began, the statement succeeds.
+ * Finds errors of constraints that committed transactions got, and tells whether the row that was met came from an
+ * overlapping transaction. The row did if the statement succeeds after only those transactions that had committed before
+ * its own began.
  */
 import { namesNeeded } from '../../../core/index.ts';
 import type { Program, FixtureState } from '../../../core/index.ts';
@@ -14,11 +15,11 @@ import type { SerialAnswer } from './serial.ts';
 export interface ContradictingError {
   readonly session: number;
   readonly step: number;
-  /** The server's. */
+  /** The server's error code. */
   readonly code: string;
 }
 
-/** Those of which some serial order does not tell: the others are no part of what no order gives. */
+/** Returns the errors that do not occur in some serial order. The others do not contradict serial orders. */
 export function contradictingErrors(outcome: Outcome, answers: readonly SerialAnswer[]): readonly ContradictingError[] {
   return committedIn(outcome).flatMap((session) =>
     outcome.transactions[session]!.replies.flatMap((reply, step) => {
@@ -30,7 +31,7 @@ export function contradictingErrors(outcome: Outcome, answers: readonly SerialAn
   );
 }
 
-/** False, too, where it cannot be told: what was said before differs, so that another statement may have been sent. */
+/** Returns false also if the answer is unknown: an earlier reply differs, so that another statement may have been sent. */
 export async function metOverlapping(
   { outcome, transcript }: Pick<Played, 'outcome' | 'transcript'>,
   { session, step }: ContradictingError,
@@ -51,7 +52,7 @@ export async function metOverlapping(
   return replies.slice(0, step).every((each, at) => replyKey(each) === replyKey(told[at]!));
 }
 
-/** In the order of their commits; what may have been heard late counts as overlapping. */
+/** Returns them in the order of their commits. A commit whose reply may have arrived late counts as overlapping. */
 function committedBefore(transcript: readonly TranscriptStep[], session: number): readonly number[] {
   const attempt = transcript.findLast((entry) => entry.session === session)?.attempt;
   const began = transcript.findIndex((entry) => entry.session === session && entry.attempt === attempt);

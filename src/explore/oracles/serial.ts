@@ -1,6 +1,6 @@
 /**
- * Serial outcome: what the committed transactions were told, and the rows that are left, must be those of some order of
- * them, one after the other. No dependency is inferred, so none can be missed.
+ * The serial oracle: the replies to the committed transactions and the final rows must be those of some serial order. No
+ * dependency is inferred, so none can be missed.
  */
 import { permutations } from '../../../core/index.ts';
 import type { FixtureState } from '../../../core/index.ts';
@@ -10,7 +10,7 @@ import type { Outcome, TxnResult } from '../outcome.ts';
 
 export interface SerialAnswer {
   readonly order: readonly number[];
-  /** In that order. */
+  /** The results in that order. */
   readonly results: readonly TxnResult[];
   readonly state: FixtureState;
 }
@@ -19,7 +19,7 @@ export function committedIn({ transactions }: Outcome): readonly number[] {
   return transactions.flatMap(({ end }, session) => (end === 'committed' ? [session] : []));
 }
 
-/** What each order of these would have answered. */
+/** Returns the answers that each order of these would have given. */
 export async function serialAnswers(sessions: readonly number[], from: FixtureState, alone: Alone): Promise<readonly SerialAnswer[]> {
   const answers: SerialAnswer[] = [];
   for (const order of permutations(sessions)) {

@@ -1,13 +1,13 @@
 /**
- * Atomic visibility of a statement: what it was told must be what it is told on one state of the database, that after some of
- * the transactions that committed while it was at work. The same order is run again with these alone, the statement last,
- * when nobody else is open: what its own transaction did before stands where it stood, so its snapshot, if the level gives
- * one, is that of the run.
+ * Checks the atomic visibility of a statement. Its reply must be the reply on one state of the database: the state after
+ * some of the transactions that committed while it ran. The same order runs again with only these, and the statement
+ * last, when no other transaction is open. The earlier steps of its own transaction keep their places, so its snapshot,
+ * if the level gives one, is that of the run.
  *
  *     S waits ... A commits ... B commits ... S replies:      S after neither, A, A and B; and B, if B is the same without A
  *
- * A run again counts only if everybody in it is told what they were told, and waits where they waited: otherwise some who
- * were left out had a part in it. If one of the states that there have been cannot be had like that, nothing is said.
+ * A repeated run counts only if every session gets the same replies and waits in the same places. Otherwise an omitted
+ * transaction had a part in it. If one of the actual states cannot be produced in this way, there is no answer.
  */
 import { contentsOf, effectsOfStatement, firstState } from '../../../core/index.ts';
 import type { ErrorClass, Program } from '../../../core/index.ts';
@@ -22,14 +22,14 @@ import type { Beside } from './beside.ts';
 export interface MixedSnapshot {
   readonly session: number;
   readonly step: number;
-  /** A plain one asks for no lock and writes nothing. */
+  /** A plain read takes no lock and writes nothing. */
   readonly reading: 'plain' | 'locking';
   readonly seen: readonly string[];
 }
 
 export type Judged = 'one state' | MixedSnapshot | { readonly unjudged: string };
 
-/** They depend on more than what the statement sees. */
+/** These errors depend on more than what the statement sees. */
 const OF_LOCKS: ReadonlySet<ErrorClass> = new Set([
   'deadlock',
   'serialization',
@@ -42,7 +42,7 @@ export class SingleStates {
   private readonly arena: Arena;
   private readonly program: Program;
   private readonly known = new Map<string, Played>();
-  /** Runs that were needed. */
+  /** Number of runs that were needed. */
   runs = 0;
 
   constructor(arena: Arena, program: Program) {
@@ -50,7 +50,7 @@ export class SingleStates {
     this.program = program;
   }
 
-  /** Statements about which there is something to ask, those that waited first. */
+  /** Returns the statements to examine, those that waited first. */
   sitesOf(played: Played): readonly Beside[] {
     const sites = besideIn(played, (session) => this.program.transactions[session]!.steps.length).filter(({ alone }) => !alone);
     return [...sites.filter(({ waited }) => waited), ...sites.filter(({ waited }) => !waited)];
@@ -68,7 +68,7 @@ export class SingleStates {
     const seen = [`session ${session + 1}, statement ${step + 1}: ${replyText(told)}`];
     for (const some of subsets(meanwhile)) {
       const reply = await this.replyAfter(played, site, [...before, ...some]);
-      // Some that were left out had a part in what these were told: no such state was ever there.
+      // Omitted transactions had a part in the replies, and this state never existed.
       if (reply === undefined && !isPrefix(some, meanwhile)) continue;
       if (reply === undefined) return { unjudged: 'those beside it are told otherwise without it' };
       if (replyKey(reply) === replyKey(told)) return 'one state';
@@ -78,7 +78,7 @@ export class SingleStates {
     return { session, step, reading: plainRead ? 'plain' : 'locking', seen };
   }
 
-  /** Undefined: somebody is told otherwise than in the run. */
+  /** Undefined: a session gets other replies than in the run. */
   private async replyAfter(played: Played, site: Beside, committed: readonly number[]): Promise<Reply | undefined> {
     const { session, step, sent } = site;
     const choices = [...played.choices.filter((each, at) => committed.includes(each) || (each === session && at < sent)), session];
@@ -100,7 +100,7 @@ function replyOf({ transcript }: Played, { session, step }: Pick<Beside, 'sessio
   return transcript.find((entry) => entry.session === session && entry.step === step && entry.reply !== undefined)?.reply;
 }
 
-/** All that a session was told, and when it waited; up to a step. */
+/** Returns all replies of a session up to a step, and when it waited. */
 function heard(transcript: readonly TranscriptStep[], session: number, before: number = Infinity): string {
   return JSON.stringify(
     transcript
@@ -109,7 +109,7 @@ function heard(transcript: readonly TranscriptStep[], session: number, before: n
   );
 }
 
-/** The states that there have been come first. */
+/** The states that existed come first. */
 function subsets(items: readonly number[]): readonly (readonly number[])[] {
   const all = items.reduce<readonly (readonly number[])[]>((some, item) => [...some, ...some.map((each) => [...each, item])], [[]]);
   return [...all.filter((each) => isPrefix(each, items)), ...all.filter((each) => !isPrefix(each, items))];

@@ -1,15 +1,15 @@
 /**
- * Snapshot outcome: each committed transaction was told what it is told alone on the state that some prefix of the commits
- * left, and of those that committed after its snapshot none changed a row that it changed; the rows that are left are the
- * changes of all, merged in the order of commits. Every order of commits and every choice of snapshots is tried, so what
- * no such execution explains is no snapshot isolation, however the server orders things. Of two transactions that is:
- * either order, or both on the first state with changes of different rows.
+ * The snapshot oracle. Each committed transaction must have the replies that it gets alone on the state after some prefix
+ * of the commits. No transaction that committed after its snapshot may have changed a row that it changed. The final rows
+ * must be the changes of all, merged in the order of commits. Every order of commits and every choice of snapshots is
+ * tried. So an outcome without an explanation is no snapshot isolation, however the server orders transactions. For two
+ * transactions the choices are: either order, or both on the first state with changes of different rows.
  *
- * What foreign keys do beside the statements may be taken from the newest rows: in the state before the commit the transaction,
- * alone, changes the same rows itself, and what it changes in other tables there is what its foreign keys did.
+ * Actions of foreign keys may work on the newest rows. Then the transaction, alone in the state before its commit, must
+ * change the same rows itself. Its changes in other tables there are the actions of its foreign keys.
  *
- * A change that leaves a row as it was cannot be told from none, so such a conflict is let pass: a miss, no false alarm.
- * Of a table without a name for its rows only new rows can be followed.
+ * A change that leaves a row as it was looks like none, so a conflict on it is accepted: a miss, not a false alarm. In a
+ * table without a name for its rows, only new rows can be followed.
  */
 import type { ResultRow, Fixture, FixtureState } from '../../../core/index.ts';
 import type { Alone, AloneResult } from '../alone.ts';
@@ -20,19 +20,19 @@ import { committedIn } from './serial.ts';
 import { permutations } from '../../../core/index.ts';
 
 interface Changes {
-  /** The table and the row's name, as JSON -> the row, null where it is gone. */
+  /** Rows by table and row name, as JSON; null if the row is gone. */
   readonly rows: ReadonlyMap<string, ResultRow | null>;
-  /** Table -> its new rows, where nothing names them. */
+  /** New rows by table, for tables without row names. */
   readonly added: Readonly<Record<string, readonly ResultRow[]>>;
 }
 
-/** Fixture.rowNames. */
+/** The type of Fixture.rowNames. */
 export type RowNames = Fixture['rowNames'];
 
-/** By session, the tables that its statements name as those that they write to. */
+/** The tables that each session's statements write themselves. */
 export type WrittenThemselves = readonly ReadonlySet<string>[];
 
-/** Undefined: rows of a table cannot be told apart, so nothing is said. With `written`, foreign keys act on the newest rows. */
+/** Undefined: rows of a table cannot be told apart, so there is no answer. With `written`, foreign keys act on the newest rows. */
 export async function isSnapshotOutcome(
   outcome: Outcome,
   from: FixtureState,
@@ -56,7 +56,7 @@ interface Merging {
   readonly written: WrittenThemselves | undefined;
 }
 
-/** `states`: after each commit so far, the first one before any; `done`: what each of them changed. */
+/** `states`: the states after each commit so far, with the first state before them. `done`: the changes of each commit. */
 async function commitNext(
   merging: Merging,
   order: readonly number[],
@@ -83,7 +83,7 @@ async function commitNext(
   return false;
 }
 
-/** Undefined: changes of several snapshots were put together, and a constraint forbids the rows that come of it. */
+/** Undefined: changes of several snapshots were combined, and a constraint forbids the resulting rows. */
 async function unlessImpossible(ran: Promise<AloneResult>): Promise<AloneResult | undefined> {
   try {
     return await ran;
@@ -97,7 +97,7 @@ function isWritten({ written }: Merging, session: number, table: string): boolea
   return written?.[session]?.has(table) !== false;
 }
 
-/** What its foreign keys do is what they do on the newest rows. Undefined: it would then change other rows itself too. */
+/** Adds the actions of its foreign keys on the newest rows. Undefined: it would then change other rows itself too. */
 async function withActions(merging: Merging, session: number, own: Changes, newest: FixtureState): Promise<Changes | undefined> {
   const { alone, names, written } = merging;
   if (written === undefined) return own;
@@ -128,7 +128,7 @@ function changesOf(before: FixtureState, after: FixtureState, names: RowNames): 
   return { rows: new Map(changed.map((key) => [key, now.get(key) ?? null])), added };
 }
 
-/** Of tables whose rows nothing names. Undefined: some row of theirs is gone, nobody knows which of several that are alike. */
+/** Returns new rows of tables without row names. Undefined: a row of theirs is gone, and it is unknown which of several equal ones. */
 function addedTo(before: FixtureState, after: FixtureState, names: RowNames): Changes['added'] | undefined {
   const added: Record<string, readonly ResultRow[]> = {};
   for (const table of Object.keys(after).filter((each) => !isNamed(each, names))) {
@@ -160,7 +160,7 @@ function isNamed(table: string, names: RowNames): boolean {
   return names?.[table]?.length !== 0;
 }
 
-/** Of tables whose rows have names. Undefined: two rows of one name. */
+/** Returns rows of tables with row names. Undefined: two rows have one name. */
 function rowsOf(state: FixtureState, names: RowNames): ReadonlyMap<string, ResultRow> | undefined {
   const all = Object.entries(state).flatMap(([table, rows]) =>
     isNamed(table, names) ? rows.map((row) => [rowKey(table, row, names), row] as const) : [],

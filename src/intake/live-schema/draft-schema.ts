@@ -1,4 +1,4 @@
-/** A live schema as the schema part of a workload file that runs as it is, once it has transactions (`anomalist import --url`). */
+/** Writes a live schema as the schema part of a workload file that runs once it has transactions (`anomalist import --url`). */
 import type { Dialect, SchemaText } from '../../../core/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import { approximations } from '../../workload/file.ts';
@@ -7,15 +7,15 @@ import { withoutRefused } from './without-refused.ts';
 
 export interface LiveSchema {
   readonly name: string;
-  /** As a log of the server names it. */
+  /** The database, as a log of the server names it. */
   readonly database: string;
-  /** What stands behind `-- @schema`: statements with their semicolons, and in comments what is left out of them. */
+  /** The lines behind `-- @schema`: statements with their semicolons, and omitted parts as comments. */
   readonly lines: readonly string[];
-  /** What the schema has besides, in words. */
+  /** The omitted parts of the schema, in words. */
   readonly leftOut: readonly string[];
 }
 
-/** What the importer of the DBMS refuses is left out, in comments. `routines`: with triggers and functions. */
+/** Parts that the importer of the DBMS refuses become comments. `routines`: includes triggers and functions. */
 export async function runnableSchema(text: SchemaText, dialect: Dialect, routines: boolean): Promise<LiveSchema> {
   const { name, database, statements, routines: made = [] } = text;
   const without = routines || made.length === 0 ? [] : [`${made.length} triggers and functions: import --url without --log writes them`];
@@ -29,7 +29,7 @@ export async function runnableSchema(text: SchemaText, dialect: Dialect, routine
 
 export interface Draft {
   readonly file: string;
-  /** What is carried over as something else, or left out, by the lines of the file. */
+  /** Parts that are only approximated or omitted, by the lines of the file. */
   readonly summary: readonly string[];
 }
 
@@ -58,7 +58,7 @@ async function imported(file: string, dialect: Dialect): Promise<Imported> {
 
 const SCHEMA = '-- @schema';
 
-/** Within a comment each, so that nothing of it is a directive. */
+/** Each line is a comment of its own, so that none is a directive. */
 const TAIL = `
 -- @data
 -- For instance:
@@ -72,5 +72,5 @@ const TAIL = `
 --   UPDATE some_table SET name = 'somebody else' WHERE id = :id;
 `;
 
-/** A file without one would be refused for that. */
+/** A file without a transaction would be refused for that. */
 const SOME_TRANSACTION = '\n-- @transaction none\nSAVEPOINT none;\n';

@@ -1,7 +1,7 @@
-/** A line of a drafted file that says what is not in it, and why. */
+/** Marks a line of a drafted file that says which part of the original is not in it, and why. */
 export const LEFT_OUT = '-- Left out: ';
 
-/** A line for each, as it is told on stderr. */
+/** Returns a line for each part, as stderr shows it. */
 export function leftOutOf(word: string, file: string): readonly string[] {
   return file.split('\n').flatMap((line, i) => {
     const text = line.trimStart();

@@ -1,23 +1,24 @@
 /**
- * A live schema as a file that runs as it is: what the importer refuses stands in comments, with the reason, in the place where it
- * was. Of a table only the lines of its columns and constraints that are refused, first their DEFAULT alone; of all else the
- * statement. What names something that is gone is refused then in its turn, so it is asked again until nothing is.
+ * Makes a live schema a file that runs: parts that the importer refuses become comments with the reason, in their place.
+ * In a table, only the refused lines of columns and constraints are omitted, at first only their DEFAULT. Elsewhere the
+ * whole statement is. A part that names an omitted one is then refused in its turn, so the importer is asked until it
+ * refuses nothing.
  */
 import { InternalError, type Refusal } from '../../../core/index.ts';
 import { LEFT_OUT } from './left-out.ts';
 
-/** Lines that are left out or kept together. */
+/** Lines that are omitted or kept together. */
 interface Part {
   readonly text: string;
-  /** A column or constraint, among others. */
+  /** The part is a column or constraint, among others. */
   readonly element: boolean;
-  /** What is kept of it. */
+  /** The kept rest of the part. */
   without: string | undefined;
   reasons: readonly string[];
   gone: boolean;
 }
 
-/** The lines of a file, statements with their semicolons. `refusals`: of such lines, by line, from 1. */
+/** The lines of a file: statements with their semicolons. `refusals`: returns the refusals of lines, by line number from 1. */
 export async function withoutRefused(
   statements: readonly string[],
   refusals: (lines: readonly string[]) => Promise<readonly Refusal[]>,
@@ -32,7 +33,7 @@ export async function withoutRefused(
   }
 }
 
-/** Servers give a column or constraint a line, with a comma behind it. */
+/** Servers print one line for each column or constraint, with a comma behind it. */
 function partsOf(sql: string): readonly Part[] {
   const part = (text: string, element: boolean): Part => ({ text, element, without: undefined, reasons: [], gone: false });
   const [first = '', ...rest] = sql.split('\n');
@@ -52,7 +53,7 @@ interface Owner {
 
 interface Written {
   readonly lines: readonly string[];
-  /** Whose each of the lines is. */
+  /** The owner of each line. */
   readonly owners: readonly Owner[];
 }
 
@@ -82,13 +83,13 @@ function commented({ text, element }: Part): string {
     text
       .split('\n')
       .map((line) => (element ? `  --   ${line.trim()}` : `--   ${line}`.trimEnd()))
-      // No directive of a file, whatever a text of the statement holds.
+      // A line must not become a directive, whatever text the statement holds.
       .map((line) => line.replace(/^(\s*--) {2}(\s*@)/, '$1 .$2'))
       .join('\n')
   );
 }
 
-/** False where nothing is left of it to leave out. */
+/** Returns false if nothing of it is left to omit. */
 function leaveOut(owner: Owner | undefined, reason: string): boolean {
   if (owner === undefined) return false;
   const { statement, part } = owner;
@@ -102,7 +103,7 @@ function leaveOut(owner: Owner | undefined, reason: string): boolean {
       return true;
     }
   }
-  // Of a statement the first line tells.
+  // For a whole statement, its first line has the reason.
   const [first] = statement;
   if (first === undefined || first.gone) return false;
   tell(first, reason);
@@ -114,7 +115,7 @@ function tell(part: Part, reason: string): void {
   if (!part.reasons.includes(reason)) part.reasons = [...part.reasons, reason];
 }
 
-/** Of a column that has one; a type may have the word within quotes. */
+/** Returns a column without its DEFAULT, if it has one. A type may have the word within quotes. */
 function withoutDefault({ text }: Part): string | undefined {
   const bare = text.replace(/'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|"(?:[^"]|"")*"/g, (quoted) => 'x'.repeat(quoted.length));
   const at = bare.search(/(?<! BY) DEFAULT /);

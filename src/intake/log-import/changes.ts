@@ -1,12 +1,12 @@
 /**
- * What an application writes that it has computed: a log shows no results, but what was written to a row before. Where each value
- * that is written to a column differs from the one before by the same number, or by another value of the same transaction, that
- * is how it is computed, as far as a log can tell.
+ * Finds values that an application has computed. A log shows no results, but it shows what was written to a row before.
+ * Each value that is written to a column may differ from the one before by the same number, or by another value of the
+ * same transaction. Then the file computes it in that way, as far as a log can tell.
  */
 import type { Piece, Slot } from './pieces.ts';
 import { placesIn } from './places.ts';
 
-/** Of one slot: `UPDATE table SET column = slot WHERE key = keySlot`. */
+/** The row and column of one slot: `UPDATE table SET column = slot WHERE key = keySlot`. */
 interface Target {
   readonly slot: number;
   readonly keySlot: number;
@@ -17,15 +17,15 @@ interface Target {
 
 export interface Change {
   readonly keySlot: number;
-  /** So often both values are in the log. */
+  /** Number of writes for which the log has both values. */
   times: number;
-  /** Always so much more. */
+  /** The difference, if it was always the same. */
   constant?: number | undefined;
-  /** Slots whose value it always was more (1) or less (-1). */
+  /** Slots whose value was always added (1) or subtracted (-1). */
   others?: ReadonlyMap<number, 1 | -1>;
 }
 
-/** Rows whose last value is kept. */
+/** Most rows whose last value is kept. */
 const MOST_ROWS = 50_000;
 
 /** The last numbers that were written, over all shapes. */
@@ -46,7 +46,7 @@ export class LastWritten {
     this.values.set(this.key(target, key), value);
   }
 
-  /** Something else was done to the table: what is in it is not known any more. */
+  /** Forgets a table after another kind of change, because its content is then unknown. */
   forget(table: string): void {
     this.epochs.set(table, (this.epochs.get(table) ?? 0) + 1);
   }

@@ -1,15 +1,15 @@
-/** What the schema says of a column that a log's statement names. */
+/** Finds a column that a log's statement names in the schema. */
 import type { Column, Schema, Table } from '../../../core/index.ts';
 import type { Place } from './places.ts';
 
 export interface FoundColumn {
   readonly table: Table;
   readonly column: Column;
-  /** Of a foreign key of one column, the column of the table that it refers to in the end. */
+  /** For a foreign key of one column, the column of the last table that it refers to. */
   readonly root: { readonly table: Table; readonly column: Column };
-  /** The whole primary key. */
+  /** The column is the whole primary key. */
   readonly isKey: boolean;
-  /** It alone tells rows apart. */
+  /** The column alone distinguishes rows. */
   readonly isUnique: boolean;
 }
 

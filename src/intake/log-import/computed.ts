@@ -1,6 +1,6 @@
 /**
- * A value that the application computes from what it has read, where the log makes it evident (changes.ts): the read that it comes
- * from gives its columns names (SELECT ... INTO), and the write is an expression over one of them.
+ * A value that the application computes from a read, if the log makes it evident (changes.ts). The read gives its columns
+ * names (SELECT ... INTO), and the write is an expression over one of them.
  */
 import type { Schema } from '../../../core/index.ts';
 import type { FoundColumn } from './columns.ts';
@@ -8,7 +8,7 @@ import { identifier, type Place } from './places.ts';
 import type { Piece } from './pieces.ts';
 import type { Shape } from './shapes.ts';
 
-/** Both values of so many writes have to be in the log. */
+/** Fewest writes for which both values must be in the log. */
 const FEWEST = 2;
 
 export interface Computed {
@@ -16,7 +16,7 @@ export interface Computed {
   readonly statement: number;
   readonly names: readonly string[];
   readonly name: string;
-  /** So much more than it, or what stands in another slot (`sign` 1: more, -1: less). */
+  /** The difference as a number, or another slot (`sign` 1: added, -1: subtracted). */
   readonly more: number | { readonly slot: number; readonly sign: 1 | -1 };
   readonly times: number;
 }
@@ -32,13 +32,13 @@ export function computedOf(shape: Shape, written: Written, uses: readonly Writte
   const change = shape.changes.of(written.slot);
   const { column } = written;
   if (change === undefined || change.times < FEWEST || column === undefined || schema === undefined) return undefined;
-  // What is computed itself explains nothing, and a key is no amount. If two would do, which one it is is not known.
+  // A computed value explains nothing itself, and a key is no amount. If two slots fit, the right one is unknown.
   const others = [...(change.others ?? [])].filter(([slot]) => shape.changes.of(slot) === undefined && !isReference(uses[slot]!.column));
   const other = new Set(others.map(([slot]) => shape.slots[slot]!.group)).size === 1 ? others[0] : undefined;
   const more = change.constant !== undefined && change.constant !== 0 ? change.constant : other && { slot: other[0], sign: other[1] };
   if (more === undefined) return undefined;
   const keyGroup = shape.slots[change.keySlot]!.group;
-  // One row: its own key, which the write goes by too.
+  // The read finds one row by its own key, which the write uses too.
   const statement = shape.statements.findIndex((pieces, n) => {
     const own = uses.filter((use) => use.statement === n);
     return (
@@ -63,7 +63,7 @@ function isReference(column: FoundColumn | undefined): boolean {
   );
 }
 
-/** Of SELECT a, t.b FROM ...; undefined: there is something else than columns, or one twice. */
+/** Returns the columns of SELECT a, t.b FROM ...; undefined if there is anything else than columns, or one column twice. */
 function columnsRead(pieces: readonly Piece[]): readonly string[] | undefined {
   const from = pieces.findIndex(({ kind, text }) => kind === 'word' && text.toLowerCase() === 'from');
   const columns: string[] = [];

@@ -1,4 +1,4 @@
-/** A log's shapes as a workload file (`anomalist import --log`), with the live schema where there is one. */
+/** Writes a log's shapes as a workload file (`anomalist import --log`), with the live schema if there is one. */
 import { UsageError, type Dialect, type LogFormat, type Schema } from '../../../core/index.ts';
 import { parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { LiveSchema } from '../live-schema/draft-schema.ts';
@@ -19,13 +19,13 @@ export interface LogDraftOptions {
   /** The database whose sessions are read; absent: that of the schema, or without a schema the one with the most transactions. */
   readonly database?: string | undefined;
   readonly schema?: LiveSchema | undefined;
-  /** Transactions of the file. */
+  /** Most transactions of the file. */
   readonly most: number;
 }
 
 export interface LogDraft {
   readonly file: string;
-  /** What is carried over as something else, refused, left out, and not known. */
+  /** The parts that are approximated, refused, omitted, or unknown. */
   readonly summary: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
       importer,
     );
   const computing = draft(true);
-  // What is made up of expressions must not be refused where the plain statements are not.
+  // The expressions are not used if they are refused where the plain statements are not.
   const written = refusedIn(computing) === 0 ? computing : [computing, draft(false)].sort((a, b) => refusedIn(a) - refusedIn(b))[0]!;
   const dropped = { others: all.filter((shape) => shape.database !== chosen), rare: shapes.length - kept.length };
   return {
@@ -91,7 +91,10 @@ function quoteOf({ words }: LogFormat): (name: string) => string {
     /^[a-z_][a-z0-9_]*$/.test(name) ? `${quote}${name}${quote}` : `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
 }
 
-/** A log of one database is taken whatever it is called: the schema may be that of a copy. Of several it must be the schema's own. */
+/**
+ * A log of one database is accepted under any name, because the schema may be that of a copy. A log of several must
+ * contain the schema's own.
+ */
 function chosenFrom(shapes: readonly Shape[], own: string | undefined): string {
   const names = new Set(shapes.map(({ database }) => database));
   if (own === undefined || names.size < 2) return mostFrequent(shapes);
@@ -127,7 +130,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** What the log shows of a column, over all shapes. */
+/** Returns the values that the log shows for a column, over all shapes. */
 function seenIn(shapes: readonly Shape[], schema: Schema | undefined): (table: string, column: string) => Values | undefined {
   const seen = new Map<string, Values[]>();
   for (const shape of shapes)

@@ -1,4 +1,4 @@
-/** Shapes as transactions of a workload file: named by what they do, their statements as texts with parameters. */
+/** Writes shapes as transactions of a workload file: named by what they do, with their statements as texts with parameters. */
 import type { Note, Schema } from '../../../core/index.ts';
 import { parametersOf, type DraftParameter } from './parameters.ts';
 import { identifier, tablesIn } from './places.ts';
@@ -9,26 +9,26 @@ import { withoutDefaults } from './without-defaults.ts';
 
 export interface DraftTransaction {
   readonly name: string;
-  /** Behind the name: weight, rollback, autocommit. */
+  /** The options behind the name: weight, rollback, autocommit. */
   readonly options: string;
   readonly notes: readonly Note[];
   readonly parameters: readonly DraftParameter[];
   readonly statements: readonly DraftStatement[];
-  /** Why all of it stands in comments. */
+  /** The reason why the whole transaction is a comment. */
   readonly left?: Note<'transaction-left-out'>;
 }
 
 export interface DraftStatement {
   readonly sql: string;
-  /** It takes no lock, changes nothing, and so may be left out: what is missing then is a read. */
+  /** The statement takes no lock and changes nothing, so it may be omitted. Only a read is then missing. */
   readonly plainRead: boolean;
-  /** Why it stands in a comment: what the importer says. */
+  /** The importer's reason why it is a comment. */
   readonly left?: string;
 }
 
 const HEAVIEST = 100;
 
-/** The most frequent first. */
+/** Returns the transactions, the most frequent first. */
 export function draftTransactions(
   shapes: readonly Shape[],
   schema: Schema | undefined,
@@ -70,7 +70,7 @@ function isPlainRead(sql: string): boolean {
   return /^select\b/i.test(sql) && !/\bfor\s+(?:no key |key )?(?:update|share)\b|\block|\binto\b/i.test(sql);
 }
 
-/** On one line: a comment that it may stand in has no end but that of the line. */
+/** The text stands on one line, because it may become a comment, which ends with its line. */
 function textOf(pieces: readonly Piece[], slot: () => string): string {
   return pieces
     .map(({ kind, text, apart }, i) => `${i > 0 && apart && pieces[i - 1]!.text !== '(' ? ' ' : ''}${kind === 'slot' ? slot() : text}`)
@@ -80,7 +80,7 @@ function textOf(pieces: readonly Piece[], slot: () => string): string {
 
 const LONGEST_NAME = 60;
 
-/** update-products-insert-orders, read-products. */
+/** Returns names such as update-products-insert-orders and read-products. */
 function nameOf({ statements }: Shape, names: Set<string>): string {
   const writes = new Set<string>();
   const reads = new Set<string>();

@@ -1,4 +1,4 @@
-/** What is said on stderr when a log has become a file: what was read, and everything that is not in the file. */
+/** Prints on stderr what was read of a log, and everything that is not in the file. */
 import type { LiveSchema } from '../live-schema/draft-schema.ts';
 import { leftOutOf } from '../live-schema/left-out.ts';
 import { approximations } from '../../workload/file.ts';

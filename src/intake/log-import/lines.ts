@@ -1,4 +1,4 @@
-/** The lines of a file or of stdin, as a stream; a line that never ends is cut. */
+/** Reads the lines of a file or of stdin as a stream. A line that never ends is cut. */
 import { createReadStream } from 'node:fs';
 import { UsageError } from '../../../core/index.ts';
 

@@ -1,6 +1,7 @@
 /**
- * The parameters of a shape: slots that had the same value in every transaction become one, a value that never changed stays as
- * it is, unless it is a key. Of what is written and equals nothing else it is said that the log does not show how it comes about.
+ * Finds the parameters of a shape. Slots with the same value in every transaction become one. A value that never changed
+ * stays as it is, unless it is a key. For written values that equal no other, a note says that the log does not show
+ * where they come from.
  */
 import type { Note, Schema } from '../../../core/index.ts';
 import { columnAt } from './columns.ts';
@@ -13,21 +14,21 @@ import type { Values } from './values.ts';
 
 export interface DraftParameter {
   readonly name: string;
-  /** The domain of its values, as `@parameter` says it behind the name. */
+  /** The domain of its values, as `@parameter` has it behind the name. */
   readonly words: string;
   /** A parameter whose value it must not have. */
   readonly except?: string;
-  /** Above it. */
+  /** Notes that stand above it. */
   readonly notes: readonly Note[];
 }
 
 export interface ShapeParameters {
   readonly parameters: readonly DraftParameter[];
-  /** What stands in the place of each slot. */
+  /** The text in the place of each slot. */
   readonly slots: readonly string[];
-  /** The names that a statement gives what it reads. */
+  /** The names that a statement gives its read values. */
   readonly reads: ReadonlyMap<number, readonly string[]>;
-  /** Of values that are computed from what was read. */
+  /** Notes about values that are computed from reads. */
   readonly notes: readonly Note[];
 }
 
@@ -42,7 +43,7 @@ export function placesOf(shape: Shape, schema: Schema | undefined): readonly (Pl
   return shape.statements.flatMap((pieces) => placesIn(pieces, columnsOf));
 }
 
-/** `computing`: a value that evidently comes of what was read is written as that. */
+/** `computing`: a value that evidently comes from a read is written as an expression. */
 export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Texts, computing: boolean): ShapeParameters {
   const places = placesOf(shape, schema);
   const statements = shape.statements.flatMap((pieces, n) => pieces.filter(({ kind }) => kind === 'slot').map(() => n));
@@ -73,7 +74,7 @@ export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Te
   return { parameters, slots, ...expressions(computed, slots, uses) };
 }
 
-/** Once every other slot has its text. */
+/** Fills in the expressions after every other slot has its text. */
 function expressions(
   computed: ReadonlyMap<number, Computed>,
   slots: string[],
@@ -93,12 +94,13 @@ function expressions(
   return { reads, notes };
 }
 
-/** Slots that are one parameter, by their first one. */
+/** Groups slots that are one parameter, by their first one. */
 function groupsOf({ slots }: Shape, uses: readonly SlotUse[]): readonly (readonly SlotUse[])[] {
   const groups = new Map<string, SlotUse[]>();
   for (const use of uses) {
     const { group, values } = slots[use.slot]!;
-    // Equal once, or always the same: that may be chance, unless the columns say that it is the same thing.
+    // Slots that were equal once, or always the same, may be so by chance. Their columns must then say that they are the
+    // same thing.
     const byColumn = values.distinct.size < 2 ? identityOf(use) : familyOf(use, values);
     const key = `${group} ${byColumn}`;
     groups.set(key, [...(groups.get(key) ?? []), use]);
@@ -111,7 +113,7 @@ function identityOf({ slot, place, column }: SlotUse): string {
   return place === undefined ? `slot ${slot}` : place.column;
 }
 
-/** A number is no text. */
+/** Numbers and texts are in different families. */
 function familyOf({ column }: SlotUse, { numbers, quoted: inQuotes }: Values): string {
   const kind = column?.column.type.kind ?? (numbers > 0 && inQuotes === 0 ? 'integer' : 'text');
   return kind === 'text' || kind === 'varchar' ? 'text' : kind === 'date' || kind === 'timestamp' ? 'time' : 'number';

@@ -1,27 +1,27 @@
 /**
- * The text of a log's entry as pieces, its comments taken out: words, names, signs, and literals, which become slots.
- * Two statements that differ in their literals and blanks alone have the same pieces. Where a literal belongs to the
- * statement (LIMIT 10, ORDER BY 1, INTERVAL '1 day') it is no slot.
+ * Splits the text of a log's entry into pieces without comments: words, names, signs, and literals, which become slots.
+ * Two statements that differ only in literals and blanks have the same pieces. A literal that belongs to the statement
+ * (LIMIT 10, ORDER BY 1, INTERVAL '1 day') is no slot.
  */
 import type { LoggedStatement, SqlWords } from '../../../core/index.ts';
 
 export interface Slot {
-  /** As SQL reads it; null: not known. Of a parameter bound to NULL there is no slot. */
+  /** The value as SQL reads it; null: unknown. A parameter that is bound to NULL has no slot. */
   readonly value: string | null;
-  /** `bound`: a parameter of the driver's, whose type the log does not show; `boolean`: TRUE or FALSE. */
+  /** `bound`: a driver's parameter, whose type the log does not show. `boolean`: TRUE or FALSE. */
   readonly kind: 'string' | 'number' | 'boolean' | 'bound';
 }
 
 export interface Piece {
   readonly kind: 'word' | 'name' | 'sign' | 'literal' | 'slot';
-  /** As written; of a slot nothing. */
+  /** The text as written; empty for a slot. */
   readonly text: string;
-  /** Behind a blank. */
+  /** The piece stands behind a blank. */
   readonly apart: boolean;
   readonly slot?: Slot;
 }
 
-/** Absent: a string, a comment or a quoted name in it has no end, or it holds what some servers read as a comment. */
+/** Absent: a string, a comment or a quoted name has no end, or the text holds what some servers read as a comment. */
 export type SplitText = readonly (readonly Piece[])[] | undefined;
 
 export type Splitter = (text: Pick<LoggedStatement, 'sql' | 'values'>) => SplitText;
@@ -88,7 +88,7 @@ function unquoted(text: string): string {
   return inner.replaceAll(quote + quote, quote).replace(/\\([\s\S])/g, '$1');
 }
 
-/** A minus that belongs to the number: behind an operator, a bracket, a comma or a keyword. */
+/** True if a minus belongs to the number: it stands behind an operator, a bracket, a comma or a keyword. */
 function isSigned(pieces: readonly Piece[]): boolean {
   const [before, minus] = pieces.slice(-2);
   return (
@@ -98,10 +98,10 @@ function isSigned(pieces: readonly Piece[]): boolean {
 
 const COUNTS = /^(?:limit|offset|fetch|first|next|interval|top)$/i;
 const ORDINALS = /^(?:by)$/i;
-/** What ends a list of ordinals or counts. */
+/** The words that end a list of ordinals or counts. */
 const CLAUSE = /^(?:where|from|set|values|having|select|on|and|or|union|for|returning|[()=<>])$/i;
 
-/** LIMIT 2, 5; ORDER BY 1, 2; INTERVAL '1 day'. */
+/** Recognises LIMIT 2, 5; ORDER BY 1, 2; INTERVAL '1 day'. */
 function ofTheStatement(pieces: readonly Piece[]): boolean {
   for (let i = pieces.length - 1; i >= 0; i--) {
     const { kind, text } = pieces[i]!;

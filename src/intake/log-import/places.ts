@@ -1,15 +1,15 @@
 /**
- * Beside which column each slot of a statement stands, read off its pieces: `column = ?`, `column IN (?, ?)`, SET column = ?,
- * the columns of an INSERT. What is not one of these has no place. Nothing hangs on it but what a parameter is called and what
- * it is drawn from; the statement itself is read by the DBMS's own grammar later.
+ * Finds the column beside each slot of a statement, from its pieces: `column = ?`, `column IN (?, ?)`, SET column = ?,
+ * the columns of an INSERT. Other slots have no place. The place decides only the name and the domain of a parameter. The
+ * DBMS's own grammar reads the statement itself later.
  */
 import type { Piece } from './pieces.ts';
 
 export interface Place {
-  /** As the statement names them, without quotes; `table` is a table, no alias. */
+  /** The names as the statement has them, without quotes. `table` is a table, not an alias. */
   readonly table?: string;
   readonly column: string;
-  /** `changed`: added to or taken from it. */
+  /** `changed`: the value is added to the column or subtracted from it. */
   readonly role: 'compared' | 'set' | 'inserted' | 'changed';
 }
 
@@ -25,7 +25,7 @@ const KEYWORDS = new Set(
 );
 const COMPARISONS = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '<=>', 'like', 'ilike']);
 
-/** The tables that a statement names, by their aliases and names. */
+/** Returns the tables that a statement names, by their aliases and names. */
 export function tablesIn(pieces: readonly Piece[]): ReadonlyMap<string, string> {
   const tables = new Map<string, string>();
   for (let i = 0; i < pieces.length; i++) {
@@ -46,7 +46,7 @@ export function tablesIn(pieces: readonly Piece[]): ReadonlyMap<string, string> 
   return tables;
 }
 
-/** One for each slot, in order. `columnsOf`: of a table, where the schema is known. */
+/** Returns a place for each slot, in order. `columnsOf`: returns the columns of a table, if the schema is known. */
 export function placesIn(
   pieces: readonly Piece[],
   columnsOf: (table: string) => readonly string[] | undefined,
@@ -90,7 +90,7 @@ function tableOf(
   return having.length === 1 ? having[0] : undefined;
 }
 
-/** Piece of a slot -> the column that it is given to, of INSERT INTO t (a, b) VALUES (?, ?), (?, ?). */
+/** Returns the column for each slot's piece in INSERT INTO t (a, b) VALUES (?, ?), (?, ?). */
 function insertedColumns(pieces: readonly Piece[]): ReadonlyMap<number, string> {
   const columns: string[] = [];
   const given = new Map<number, string>();
@@ -131,7 +131,7 @@ function referenceBeside(pieces: readonly Piece[], slot: number): Beside | undef
   while (at > 0 && (pieces[at]!.kind === 'slot' || pieces[at]!.text === ',')) at--;
   if (pieces[at]?.text === '(' && isWord(pieces[at - 1], /^in$/))
     return beside(referenceBefore(pieces, isWord(pieces[at - 2], /^not$/) ? at - 2 : at - 1));
-  // ? = column
+  // The form `? = column`.
   if (COMPARISONS.has(pieces[slot + 1]?.text.toLowerCase() ?? '')) {
     const named = nameAt(pieces, slot + 2);
     return named === undefined
@@ -145,7 +145,7 @@ function beside(reference: Reference | undefined, changed = false): Beside | und
   return reference === undefined ? undefined : { reference, changed };
 }
 
-/** The column whose name ends before `end`; lower(column), too. */
+/** Returns the column whose name ends before `end`, within lower(column) too. */
 function referenceBefore(pieces: readonly Piece[], end: number): Reference | undefined {
   let at = end - 1;
   if (pieces[at]?.text === ')' && pieces[at - 2]?.text !== '.') at--;
@@ -155,7 +155,7 @@ function referenceBefore(pieces: readonly Piece[], end: number): Reference | und
   return { column, ...(qualifier !== undefined && { qualifier }) };
 }
 
-/** table, schema.table, alias.column: the last part, and the one before it. */
+/** Reads table, schema.table or alias.column: the last part, and the one before it. */
 function nameAt(
   pieces: readonly Piece[],
   start: number,

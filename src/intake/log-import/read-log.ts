@@ -1,6 +1,4 @@
-/**
- * A log as the shapes of its transactions. Lines are read as a stream; what is kept is a shape a transaction, not the log.
- */
+/** Reads a log as the shapes of its transactions. Lines are read as a stream. Only the shapes are kept, not the log. */
 import { UsageError, type LogFormat } from '../../../core/index.ts';
 import { LOG_FORMATS } from '../../../dialects/index.ts';
 import { Shapes } from './shapes.ts';
@@ -13,10 +11,10 @@ export interface ReadLog {
   readonly lines: number;
 }
 
-/** Lines that a format is known by. */
+/** Number of lines from which a format is recognised. */
 const FIRST = 200;
 
-/** `whose`: the DBMS whose SQL it should be, by its dialect's name; absent: nobody knows. */
+/** `whose`: the DBMS whose SQL is expected, by its dialect's name; absent: unknown. */
 export async function readLog(lines: AsyncIterable<string>, whose?: string): Promise<ReadLog> {
   const first: string[] = [];
   let reading: { readonly format: LogFormat; readonly line: (text: string) => void; readonly end: () => void } | undefined;

@@ -1,6 +1,7 @@
 /**
- * Initial rows for a schema, since a transaction without rows meets nobody: a few in each table, keys 1, 2, 3, whatever refers
- * to them with the same number, other columns within the domains that the log shows. No row is one of the database's own.
+ * Makes initial rows for a schema, because transactions without rows never meet. Each table gets a few, with keys 1, 2,
+ * 3. References have the same number, and other columns are within the domains that the log shows. No row is one of the
+ * database's own.
  */
 import { uuidOf, type Column, type ColumnType, type Expression, type Schema, type Table } from '../../../core/index.ts';
 import { ROWS } from './rule.ts';
@@ -8,13 +9,13 @@ import { quoted, wordOf } from './texts.ts';
 import type { Values } from './values.ts';
 
 export interface Drawn {
-  /** INSERTs, without semicolons. */
+  /** INSERTs without semicolons. */
   readonly inserts: readonly string[];
-  /** Tables that no row could be made for. */
+  /** Tables for which no row could be made. */
   readonly empty: readonly string[];
 }
 
-/** `seen`: the values of a column that the log shows, if any. */
+/** `seen`: returns the values of a column that the log shows, if any. */
 export function rowsOf(
   schema: Schema,
   seen: (table: string, column: string) => Values | undefined,
@@ -41,7 +42,7 @@ function isGiven(table: Table, column: Column, seen: Seen): boolean {
   const selfReference = table.foreignKeys.some((key) => key.table === table.name && key.columns.includes(column.name));
   if (selfReference && column.nullable) return false;
   if (tied || (!column.nullable && column.default === undefined)) return true;
-  // A moment that may be missing says mostly that something was done: deleted_at, paid_at.
+  // A time that may be missing mostly says that something was done: deleted_at, paid_at.
   const mayBeLater = column.nullable && (column.type.kind === 'date' || column.type.kind === 'timestamp');
   return seen(table.name, column.name) !== undefined && !mayBeLater;
 }
@@ -85,7 +86,7 @@ const LITERALS: Readonly<Record<ColumnType['kind'], Literal>> = {
     ),
 };
 
-/** The tool's uuids are of this length. */
+/** The tool's uuids have this length. */
 function looksLikeUuid({ type }: Column): boolean {
   return type.kind === 'varchar' && type.length === 36;
 }
@@ -94,13 +95,13 @@ function whole(_: Column, row: number, values: Values | undefined): string {
   return String(Math.trunc(within(row, values)));
 }
 
-/** In the upper half of what was seen: what is counted down has room. */
+/** Returns a value in the upper half of what was seen, so that a counter can be decremented. */
 function within(row: number, values: Values | undefined): number {
   if (values === undefined || values.numbers === 0 || !Number.isSafeInteger(Math.trunc(values.max))) return row;
   return values.max - Math.min(row - 1, Math.trunc((values.max - values.min) / 2));
 }
 
-/** The first of the values that a CHECK lists. */
+/** Returns the first of the values that a CHECK lists. */
 function listedIn(table: Table, column: Column): string | undefined {
   for (const { expression } of table.checks) {
     const listed = firstListed(expression, column.name);

@@ -1,11 +1,11 @@
-/** What a parameter is drawn from: by its columns where the schema is known, else by the values that were seen. */
+/** Decides the domain of a parameter: by its columns if the schema is known, otherwise by the values that were seen. */
 import type { ColumnType, DomainGuess } from '../../../core/index.ts';
 import type { FoundColumn } from './columns.ts';
 import type { Place } from './places.ts';
 import { quoted, wordOf, type Texts } from './texts.ts';
 import type { Values } from './values.ts';
 
-/** Rows that a table begins with; keys up to twice as many are looked for where a row may be missing. */
+/** Number of rows in a table at the start. Where a row may be missing, keys up to twice as many are looked up. */
 export const ROWS = 3;
 
 export interface Use {
@@ -14,17 +14,17 @@ export interface Use {
 }
 
 export interface Rule {
-  /** Behind `@parameter :name`. */
+  /** The words behind `@parameter :name`. */
   readonly words: string;
-  /** Of a key its table: two of one table may have to differ. */
+  /** The table of a key: two keys of one table may have to differ. */
   readonly keyOf?: string;
   /** Each value is a new one, whatever the log shows. */
   readonly fresh?: true;
-  /** Why it is no more than a guess. */
+  /** The reason if the rule is only a guess. */
   readonly guessed?: DomainGuess;
 }
 
-/** `uses`: where the parameter stands, in order. */
+/** `uses`: the places of the parameter, in order. */
 export function ruleOf(uses: readonly Use[], values: Values, texts: Texts): Rule {
   return keyRule(uses, values) ?? domainRule(uses, values, texts);
 }
@@ -90,7 +90,7 @@ function domainRule(uses: readonly Use[], values: Values, texts: Texts): Rule {
   return { words: `one of ${[...new Set(words)].join(', ')}`, ...(values.count === values.unknown && { guessed: NOT_SEEN }) };
 }
 
-/** Without a schema: by the forms of all values. */
+/** Finds the type without a schema, by the forms of all values. */
 function kindOf({ count, unknown, numbers, quoted: inQuotes, scale, dates, moments, booleans }: Values): ColumnType['kind'] {
   const known = count - unknown;
   if (known === 0) return 'integer';

@@ -1,7 +1,7 @@
 /**
- * Transactions that differ in their literals alone are one shape. Of each shape its statements are kept once, of each slot the
- * values' domain, and which slots had the same value every time: classes that are split as soon as two of them differ
- * (partition refinement, O(slots) a transaction).
+ * Groups transactions that differ only in their literals into one shape. A shape keeps its statements once, the values'
+ * domain of each slot, and which slots had the same value every time. Classes of equal slots are split as soon as two of
+ * them differ (partition refinement, O(slots) for each transaction).
  */
 import { createHash } from 'node:crypto';
 import { Changes, LastWritten } from './changes.ts';
@@ -14,7 +14,7 @@ export interface Shape {
   readonly statements: LoggedTransaction['statements'];
   readonly alone: boolean;
   readonly slots: readonly ShapeSlot[];
-  /** How often it was committed (or its end is not known), and rolled back. */
+  /** Number of transactions that committed (or have no known end), and that were rolled back. */
   committed: number;
   rolledBack: number;
   readonly levels: Set<string>;
@@ -25,7 +25,7 @@ export interface Shape {
   readonly changes: Changes;
 }
 
-/** Of slots beyond these it is not kept who met whom. */
+/** Slots beyond this number are not compared in pairs. */
 const MOST_PAIRED = 60;
 
 export function pairOf(a: number, b: number): number {
@@ -38,12 +38,12 @@ export interface ShapeSlot {
   group: number;
 }
 
-/** More are counted and not kept. */
+/** Most shapes that are kept. Further ones are only counted. */
 const MOST_SHAPES = 1_000;
 
 export class Shapes {
   readonly shapes: Map<string, Shape> = new Map();
-  /** Transactions of shapes that are not kept. */
+  /** Number of transactions whose shapes are not kept. */
   beyond = 0;
   transactions = 0;
   private readonly last = new LastWritten();
@@ -81,7 +81,7 @@ function slotsIn(statements: LoggedTransaction['statements']): readonly Slot[] {
 function shapeOf({ database, statements, alone }: LoggedTransaction): Shape {
   return {
     database,
-    // Its first values are not kept with it.
+    // The shape keeps no values of its first transaction.
     statements: statements.map((pieces) =>
       pieces.map(({ slot, ...piece }) => (slot === undefined ? piece : { ...piece, slot: { ...slot, value: null } })),
     ),
@@ -103,7 +103,7 @@ function observe({ slots, met }: Shape, values: readonly Slot[]): void {
   for (const [i, slot] of slots.entries()) {
     const seen = values[i]!;
     slot.values.add(seen);
-    // What is not known equals nothing.
+    // An unknown value equals nothing.
     const key = `${slot.group} ${seen.value === null ? `slot ${i}` : seen.value}`;
     const group = groups.get(key) ?? i;
     groups.set(key, group);

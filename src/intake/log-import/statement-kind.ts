@@ -1,18 +1,19 @@
-/** What a statement of a log is to its transaction, by its first words. */
+/** Classifies a statement of a log within its transaction, by its first words. */
 import type { Piece } from './pieces.ts';
 
 export type StatementKind =
   | { readonly kind: 'query-or-write' | 'begin' | 'commit' | 'rollback' | 'savepoint' }
-  /** Of the session's next transaction, or of the open one. */
+  /** The level of the session's next transaction, or of the open one. */
   | { readonly kind: 'level'; readonly level: string | undefined }
   | { readonly kind: 'autocommit'; readonly on: boolean }
-  /** Nothing of the tables hangs on it: it is left out. `what`: never more than keywords. */
+  /** The statement does not concern tables, so it is omitted. `what`: keywords only. */
   | { readonly kind: 'aside'; readonly what: string }
-  /** Without it the transaction would not be what it is. */
+  /** Without this statement the transaction would be another one. */
   | { readonly kind: 'essential'; readonly what: string };
 
 const TAKEN = /^(?:select|insert|update|delete|with|replace|merge)$/;
 const ROWS: readonly (readonly [RegExp, (text: string) => StatementKind])[] = [
+  [/^lock (?!tables\b)/, () => ({ kind: 'query-or-write' })],
   [/^(?:begin|start transaction)\b/, () => ({ kind: 'begin' })],
   [/^(?:commit|end)\b(?! prepared)/, () => ({ kind: 'commit' })],
   [/^(?:savepoint|release)\b|^rollback (?:work |transaction )?to\b/, () => ({ kind: 'savepoint' })],
@@ -22,7 +23,7 @@ const ROWS: readonly (readonly [RegExp, (text: string) => StatementKind])[] = [
   [/^set (?:session |local )?(?:characteristics as )?transaction\b/, (text) => ({ kind: 'level', level: levelIn(text) })],
   [/^(?:set|show|use|describe|desc|discard|reset|deallocate|close|fetch|ping)\b/, (text) => ({ kind: 'aside', what: keywords(text, 1) })],
 ];
-/** Functions that take what no table holds. */
+/** Functions that take locks which no table holds. */
 const LOCKS = /lock/;
 const CATALOGS = /\b(?:information_schema|performance_schema|pg_catalog|mysql \.|pg_[a-z]\w*)/;
 
@@ -46,7 +47,7 @@ export function levelIn(text: string): string | undefined {
   return /isolation level (read uncommitted|read committed|repeatable read|serializable)/.exec(text)?.[1]?.toUpperCase();
 }
 
-/** The first words and signs, in lower case. */
+/** Returns the first words and signs, in lower case. */
 export function opening(pieces: readonly Piece[]): string {
   return wordsOf(pieces.slice(0, 12));
 }
@@ -57,7 +58,7 @@ function wordsOf(pieces: readonly Piece[]): string {
     .join(' ');
 }
 
-/** Words of the language alone: no name and no literal is repeated, as it may be anything. */
+/** Returns only words of the language. Names and literals are not repeated, because they may be private. */
 function keywords(text: string, most: number): string {
   const words = text.split(' ').slice(0, most);
   return words.every((word) => /^[a-z]{2,20}$/.test(word)) ? words.join(' ').toUpperCase() : 'what begins with no word of SQL';

@@ -1,21 +1,21 @@
 /**
- * Texts of a log may be anybody's name or address, so none is written down but those that the schema itself names (a state of an
- * enum, a DEFAULT, the WHERE of an index). Another one becomes a word made of its column and a number: equal texts of one column
- * the same word, wherever they stand.
+ * Replaces the texts of a log, which may be private names or addresses. Only texts that the schema itself names are kept
+ * (a state of an enum, a DEFAULT, the WHERE of an index). Any other becomes a word of its column and a number. Equal
+ * texts of one column become the same word everywhere.
  */
-/** Different texts of a column that get a word of their own. */
+/** Most different texts of a column that get a word of their own. */
 const MOST = 1_000;
 
 export class Texts {
   private readonly named: ReadonlySet<string>;
   private readonly words = new Map<string, Map<string, number>>();
 
-  /** `schema`: its statements. */
+  /** `schema`: the schema's statements. */
   constructor(schema: readonly string[]) {
     this.named = new Set(schema.flatMap(stringsIn));
   }
 
-  /** A literal for it. */
+  /** Returns a literal for the text. */
   literal(column: string, text: string, longest: number = Infinity): string {
     if (this.isNamed(text)) return quoted(text);
     const words = this.words.get(column) ?? new Map<string, number>();
@@ -30,7 +30,7 @@ export class Texts {
   }
 }
 
-/** The `number`-th word of a column, as far as it fits. */
+/** Returns a column's word with this number, as far as it fits. */
 export function wordOf(column: string, number: number, longest: number = Infinity): string {
   const word = `${column.replace(/\W+/g, '_')}-${number}`;
   return word.length <= longest ? word : String(number).slice(0, Math.max(1, longest));

@@ -1,7 +1,8 @@
 /**
- * The entries of a log as transactions: what a session sent from BEGIN to COMMIT, what it sent alone, and, where the log has no
- * BEGIN, what ran within one virtual transaction. A transaction is told when the next entry of its session shows that its last
- * statement went well. What is kept is bounded: one open transaction a session, of so many statements and sessions.
+ * Splits the entries of a log into transactions: what a session sent from BEGIN to COMMIT, what it sent alone, and, in a
+ * log without BEGIN, what ran within one virtual transaction. A transaction is complete when the session's next entry
+ * shows that its last statement succeeded. Memory is bounded: one open transaction for each session, with a limit for
+ * statements and sessions.
  */
 import type { LogEntry, LogFormat, LoggedStatement } from '../../../core/index.ts';
 import { splitterOf, type Piece, type Splitter } from './pieces.ts';
@@ -9,28 +10,28 @@ import { kindOf, levelIn, opening, type StatementKind } from './statement-kind.t
 
 export interface LoggedTransaction {
   readonly database: string;
-  /** SELECT, INSERT, UPDATE, DELETE and their kin, and savepoints. */
+  /** SELECT, INSERT, UPDATE, DELETE and similar statements, and savepoints. */
   readonly statements: readonly (readonly Piece[])[];
-  /** One statement, sent without BEGIN. */
+  /** The transaction is one statement that was sent without BEGIN. */
   readonly alone: boolean;
   readonly rolledBack: boolean;
-  /** That it asked for. */
+  /** The level that it asked for. */
   readonly level?: string;
-  /** What stands between its statements and is left out, in words. */
+  /** Omitted statements between its own, in words. */
   readonly aside: readonly string[];
-  /** What it did besides, without which it would be another transaction. */
+  /** A further action, without which it would be another transaction. */
   readonly essential?: string;
   readonly times: number;
 }
 
-/** Transactions that are not told, and statements that are in none. */
+/** Numbers of transactions that are omitted, and of statements outside of transactions. */
 export interface LeftOut {
   unread: number;
   cut: number;
   failed: number;
   unfinished: number;
   long: number;
-  /** Keywords -> how many. */
+  /** Number of statements, by keyword. */
   readonly others: Map<string, number>;
 }
 
@@ -51,15 +52,15 @@ interface Session {
   autocommit: boolean;
   level?: string | undefined;
   open?: Open | undefined;
-  /** Ended, unless the next entry says that it failed. */
+  /** The transaction has ended, unless the next entry says that it failed. */
   ended?: LoggedTransaction | undefined;
 }
 
 const MOST_SESSIONS = 20_000;
 const MOST_STATEMENTS = 200;
-/** Pieces of a transaction: a list of thousands of values is no statement to explore. */
+/** Most pieces of a transaction: a list of thousands of values is no statement to explore. */
 const MOST_PIECES = 20_000;
-/** Kinds of statement that are counted by their name; the rest as one. */
+/** Most kinds of statement that are counted by name. The rest are counted as one. */
 const MOST_KINDS = 100;
 
 export class Transactions {
@@ -112,7 +113,7 @@ export class Transactions {
     if (session === undefined) return;
     this.settle(session);
     const { open } = session;
-    // A virtual transaction has no COMMIT in the log: its end is that of its session.
+    // A virtual transaction has no COMMIT in the log. It ends with its session.
     if (open?.id !== undefined) this.close(session, false);
     else if (open !== undefined) this.leftOut.unfinished++;
     this.settle(session);

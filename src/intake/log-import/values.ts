@@ -1,33 +1,33 @@
-/** What is kept of the values seen at one place: how many, their range, of which forms they are; of texts no more than a few, to tell them apart. */
+/** The values at one place: their number, range and forms. Only a few texts are kept, to distinguish them. */
 import type { Slot } from './pieces.ts';
 
 const NUMBER = /^-?\d+(?:\.(\d+))?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Different values that are told apart. */
+/** Most different values that are distinguished. */
 const MOST_DISTINCT = 20;
 
 const COUNTS = ['count', 'unknown', 'numbers', 'dates', 'moments', 'uuids', 'booleans', 'quoted'] as const;
 
 export class Values {
   count = 0;
-  /** Their value is not in the log. */
+  /** Number of values that are not in the log. */
   unknown = 0;
-  /** Values of each form. */
+  /** Number of values of each form. */
   numbers = 0;
   dates = 0;
   moments = 0;
   uuids = 0;
   booleans = 0;
   quoted = 0;
-  /** Decimals of the numbers. */
+  /** Number of decimals. */
   scale = 0;
   min: number = Infinity;
   max: number = -Infinity;
   earliest = '';
   latest = '';
-  /** The first few. */
+  /** The first few values. */
   readonly distinct: Set<string> = new Set();
 
   add({ value, kind }: Slot): void {
@@ -69,7 +69,7 @@ export class Values {
     return sum;
   }
 
-  /** One value, each time. */
+  /** True if there was only one value. */
   get constant(): boolean {
     return this.unknown === 0 && this.distinct.size === 1;
   }

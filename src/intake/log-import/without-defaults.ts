@@ -1,4 +1,4 @@
-/** INSERT INTO t (a, b) VALUES (DEFAULT, ?): the same as INSERT INTO t (b) VALUES (?), which is how ORMs leave a number to the server. */
+/** Rewrites INSERT INTO t (a, b) VALUES (DEFAULT, ?) as INSERT INTO t (b) VALUES (?). ORMs use DEFAULT to let the server number rows. */
 import type { Piece } from './pieces.ts';
 
 export function withoutDefaults(pieces: readonly Piece[]): readonly Piece[] {
@@ -41,7 +41,7 @@ function closing(pieces: readonly Piece[], open: number): number | undefined {
   return undefined;
 }
 
-/** What stands between the commas of a bracket. */
+/** Returns the pieces between the commas of a bracket. */
 function itemsOf(pieces: readonly Piece[], open: number, close: number): readonly (readonly Piece[])[] {
   const items: Piece[][] = [[]];
   let depth = 0;

@@ -1,7 +1,7 @@
 /**
- * A draft as a workload file, held against the importer that will read it: a statement that is refused is left out of its
- * transaction where it only reads, and takes the transaction with it where it writes or locks; both stay in the file as comments
- * with the reason. So the file runs as it is, and nothing is missing from it in silence.
+ * Writes a draft as a workload file and checks it with the importer that will read it. A refused statement is omitted if
+ * it only reads. If it writes or locks, its whole transaction is omitted. Both become comments with the reason. So the
+ * file runs as it is, and shows everything that is missing.
  */
 import type { Approximation, Note, Refusal, SqlImporter } from '../../../core/index.ts';
 import { noteText } from '../../../reports/index-notes.ts';
@@ -10,7 +10,7 @@ import type { DraftStatement, DraftTransaction } from './draft-transactions.ts';
 
 export interface DraftFile {
   readonly head: readonly string[];
-  /** The schema's lines; absent: not known. */
+  /** The schema's lines; absent: unknown. */
   readonly schema?: readonly string[];
   readonly inserts: readonly string[];
   readonly transactions: readonly DraftTransaction[];
@@ -18,13 +18,13 @@ export interface DraftFile {
 
 export interface WrittenFile {
   readonly file: string;
-  /** Of the file as it is: of schema and rows. */
+  /** The importer's results for the present file: refused and approximated parts of schema and rows. */
   readonly refused: readonly Refusal[];
   readonly approximated: readonly Approximation[];
   readonly transactions: readonly DraftTransaction[];
 }
 
-/** Refusals may come to light behind refusals. */
+/** Most rounds of checking, because one refusal may hide another. */
 const MOST_ROUNDS = 6;
 
 export function writeFile(draft: DraftFile, importer: SqlImporter | undefined): WrittenFile {
@@ -63,7 +63,7 @@ function without(transaction: DraftTransaction, refused: ReadonlyMap<DraftStatem
 
 interface Rendered {
   readonly file: string;
-  /** By the lines of statements. */
+  /** The transaction and statement of each line. */
   readonly places: ReadonlyMap<number, { readonly transaction: DraftTransaction; readonly statement: DraftStatement }>;
 }
 

@@ -1,4 +1,4 @@
-/** The schema as the log and the file name it, where the importer reads some of its names as others (SqlImporter.carriedName). */
+/** Names the schema as the log and the file do, where the importer reads some of its names as others (SqlImporter.carriedName). */
 import { mapExpression, type Exclusion, type Expression, type Schema, type SqlImporter, type Table } from '../../../core/index.ts';
 
 export function writtenSchema({ tables }: Schema, names: Pick<SqlImporter, 'writtenName'>): Schema {

@@ -1,6 +1,7 @@
 /**
- * The anomalies of a round that may have broken an invariant: those of transactions that wrote to a table which it is asked
- * of, each set of transactions once. The smallest come first, then those that name what the broken rows hold.
+ * Selects the anomalies of a round that may have broken an invariant: those whose transactions wrote to a table that the
+ * invariant reads. Each set of transactions occurs once. The smallest sets come first, then those that name values of the
+ * broken rows.
  */
 import { contentsOf, effectsOfStatement, loosely, writtenTables } from '../../../core/index.ts';
 import type { Anomaly, Query, Schema, Statement, TestCase } from '../../../core/index.ts';
@@ -10,13 +11,13 @@ export interface CandidateSetup {
   readonly testCase: TestCase;
   readonly anomalies: readonly Anomaly[];
   readonly query: Query;
-  /** The rows that the round left of it. */
+  /** The rows that the invariant returned after the round. */
   readonly answer: Pick<InvariantAnswer, 'rows'>;
 }
 
 export interface CauseCandidate {
   readonly anomaly: Anomaly;
-  /** The initial state and the final read are no transactions of the case. */
+  /** Transactions of the case, without the initial state and the final read. */
   readonly ids: readonly number[];
 }
 
@@ -28,7 +29,7 @@ export function causeCandidates({ anomalies, query, answer, testCase }: Candidat
     const plans = [...new Set(anomaly.transactions)].flatMap((id) => planned.get(id) ?? []);
     const statements = plans.flatMap((plan) => plan.statements);
     const written = statements.flatMap(writtenTables);
-    // A write of their triggers and functions is a write of theirs.
+    // A write by a trigger or function counts as a write of the transaction.
     const changed = [...written, ...statements.flatMap((each) => [...effectsOfStatement(testCase.schema, each).changes])];
     if (!changed.some((table) => asked.size === 0 || asked.has(table))) return [];
     const named = plans.filter((plan) => plan.statements.some((statement) => literalsIn(statement).some((each) => held.has(each))));
@@ -40,7 +41,7 @@ export function causeCandidates({ anomalies, query, answer, testCase }: Candidat
   return [...new Map(sorted.toReversed().map((each) => [key(each), each])).values()].toReversed();
 }
 
-/** Empty: it reads through a view, so any may matter. */
+/** Empty: the query reads through a view, so any anomaly may matter. */
 function tablesOf(query: Query, schema: Schema): ReadonlySet<string> {
   const { leaves } = contentsOf(query);
   if (leaves.some(({ kind }) => kind === 'view')) return new Set();

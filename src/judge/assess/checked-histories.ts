@@ -1,11 +1,11 @@
-/** The histories that a check was of: the one that another program wrote, or the registers of rounds, by their numbers. */
+/** The histories that a check was about: the history that another program wrote, or the registers of rounds, by round number. */
 import { readHistories } from '../../../check/index.ts';
 import type { TransactionHistory } from '../../../check/index.ts';
 import { formatOf, historyFile } from './file.ts';
 import { readTransactionHistory } from './history-files.ts';
 import { openStored } from './stored-history.ts';
 
-/** `rounds`: those that are asked for; registers of another program are of round `undefined`, lists of round 0. */
+/** `rounds`: the wanted rounds. Registers of another program have round `undefined`, lists have round 0. */
 export async function checkedHistories(
   path: string,
   format: string,

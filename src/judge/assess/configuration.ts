@@ -1,6 +1,7 @@
 /**
- * The settings by which one anomaly is judged: the round's, what the endpoints of its transactions add to them, and, on a
- * target of several endpoints, whether its transactions ran on one of them or on more.
+ * Returns the settings by which one anomaly is judged. They are the round's settings and what the endpoints of its
+ * transactions add. On a target of several endpoints they also say whether its transactions ran on one endpoint or on
+ * more.
  */
 import { NONE } from '../../../core/index.ts';
 import type { Anomaly } from '../../../core/index.ts';
@@ -14,7 +15,7 @@ export function judgedConfiguration(
   const { id, session } = history.transactions;
   const sessionOf = new Map(Array.from(id, (each, t) => [each, session[t] ?? NONE]));
   const used = new Set(anomaly.transactions.flatMap((each) => placed[sessionOf.get(each) ?? NONE] ?? []));
-  // What a standby adds weighs more than what a primary does.
+  // A standby's settings override a primary's.
   const added = [...used]
     .sort((a, b) => Number(endpoints[a]?.readOnly) - Number(endpoints[b]?.readOnly))
     .map((endpoint) => endpoints[endpoint]?.configuration ?? {});

@@ -1,6 +1,6 @@
 /**
- * A history on disk, of whatever format, judged: our own rounds by inference and the cycle search, key-value text by
- * AWDIT and the strong checkers, list appends through inference. All answers come back in one shape.
+ * Judges a history on disk in any format. Our own rounds go through inference and the cycle search, key-value text
+ * through AWDIT and the strong checkers, list appends through inference. All answers have one shape.
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,19 +24,19 @@ export type ReportMode = 'first' | 'class' | 'all';
 export interface CheckFileOptions {
   /** `auto`, `ndjson`, or a name of the FORMATS table. */
   readonly format: string;
-  /** Undefined: all that this kind of history can answer. */
+  /** Undefined: all levels that this kind of history can answer. */
   readonly levels?: readonly AskedLevel[];
   readonly report: ReportMode;
   readonly allowCut: boolean;
   readonly maxMegabytes?: number;
-  /** The accounts of a bank history began with this sum. */
+  /** The initial sum of a bank history's accounts. */
   readonly total?: bigint;
   readonly progress: (line: () => string) => void;
-  /** Ctrl-C where nothing runs that it could stop (interruptible.ts). */
+  /** Ctrl-C while nothing interruptible runs (interruptible.ts). */
   readonly signal?: AbortSignal;
 }
 
-/** An anomaly of either kind of history, with the round it was found in where there are rounds, and the level that ran at. */
+/** An anomaly of either kind of history. For rounds it has the round and the level that the round ran at. */
 export type FoundAnomaly =
   | (Anomaly & { readonly round: number; readonly ran?: Level })
   | (Omit<KvAnomaly<AskedLevel>, 'name'> & { readonly class: string; readonly round?: number; readonly ran?: Level });
@@ -45,33 +45,33 @@ export interface CheckedFile {
   readonly format: string;
   readonly transactions: number;
   readonly rounds?: number;
-  /** Of rounds: answered by those that ran at the level or at a stronger one. */
+  /** For rounds, the answer comes from those that ran at the level or at a stronger one. */
   readonly levels: readonly LevelAnswer<AskedLevel>[];
-  /** Of rounds: what those of each level showed. */
+  /** For rounds: the results by the level that they ran at. */
   readonly ran?: readonly RanAt[];
   readonly anomalies: readonly FoundAnomaly[];
-  /** A bank history alone has this verdict. */
+  /** Only a bank history has this verdict. */
   readonly sum?: SumVerdict;
   readonly notes: readonly Note[];
-  /** By Ctrl-C. Of a history that was not read whole no answer is `true`. */
+  /** Ctrl-C ended the check. If the history was not read whole, no answer is `true`. */
   readonly interrupted?: true;
 }
 
 export async function checkFile(path: string, options: CheckFileOptions): Promise<CheckedFile> {
   const file = historyFile(path);
   const onDisk = statSync(file).isFile() || statSync(file).isDirectory();
-  // a pipe can be read only once: for what it is, and for what it says
+  // A pipe can be read only once, both to detect its format and to check it.
   const piped = onDisk ? undefined : endedBySignals(() => readHistoryFiles(file));
-  // nothing at its beginning: if there is nothing behind it either, that is refused
+  // The file begins blank. If it is blank to its end, it is refused.
   if (statSync(file).isFile() && isBlank(firstBytes(file))) readHistoryFiles(file);
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
   refuseTotal(path, format, options);
-  // it names no levels, and what is said then is said elsewhere
+  // Plume text names no levels. A question about them is answered elsewhere.
   if (format === 'plume' && piped === undefined && isPlain(file) && !options.levels?.some(isOwn)) return checkPlume(file, options);
   return checkWhole(file, format, options, piped);
 }
 
-/** Only the balances of a bank have a sum. */
+/** Refuses `--total` for other formats than bank histories, because only balances have a sum. */
 export function refuseTotal(name: string, format: string, { total }: Pick<CheckFileOptions, 'total'>): void {
   if (total !== undefined && !BANKS.has(format))
     throw new UsageError(`${name}: got --total for a history of format ${format}; expected a bank history, whose balances have a sum`);
@@ -80,7 +80,7 @@ export function refuseTotal(name: string, format: string, { total }: Pick<CheckF
 const BANKS: ReadonlySet<string> = new Set(['bank', 'bank-json']);
 const NO_LEVELS = 'a bank history shows sums of balances, and no operations on rows that a level speaks of';
 
-/** A history that is in memory as a whole: what came through a pipe, and is of `format` or, if that is `auto`, looks like it. */
+/** Checks a history in memory: the bytes of a pipe, in `format` or, if that is `auto`, in the format that they look like. */
 export async function checkPiped(name: string, piped: readonly HistoryFile[], options: CheckFileOptions): Promise<CheckedFile> {
   const format = options.format === 'auto' ? formatOf(name, piped) : options.format;
   refuseTotal(name, format, options);
@@ -101,7 +101,7 @@ export const NO_LIMIT: Note = { code: 'memory-limit-ignored', data: {} };
 
 const HISTORY_NAMES = ['history.ndjson.gz', 'history.ndjson'] as const;
 
-/** The folder of a run means the history in it; any other folder is a history of several files. */
+/** Returns the history in a run's folder. Any other folder is a history of several files. */
 export function historyFile(path: string): string {
   if (!existsSync(path))
     throw new UsageError(`${path}: there is no such file or folder; expected a history or the folder of a run (out/<run-id>).`);
@@ -122,7 +122,7 @@ export function formatOf(file: string, piped: readonly HistoryFile[] | undefined
     : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
 }
 
-/** A file that threads can read by themselves: one, not packed, and its first byte is of its first line. */
+/** True if threads can read the file by themselves: one file, not packed, without a byte order mark. */
 function isPlain(file: string): boolean {
   if (!statSync(file).isFile()) return false;
   const first = firstBytes(file, 4);
@@ -141,7 +141,7 @@ function firstBytes(file: string, length = SAMPLE): Buffer {
   }
 }
 
-/** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
+/** Inference is loaded only here. Key-value text, the most common and largest input, must not wait for it. */
 async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
   if (piped === undefined && statSync(file).isDirectory())
     throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
@@ -159,7 +159,7 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
       rounds++;
       transactions += history.transactions.count - 1;
       const { round, level: ran } = history.round;
-      // an anomaly of a weaker level must not stand for the same one where it counts
+      // An anomaly of a weaker level must not stand for the same one at the level that counts.
       const shown = (anomaly: Named): boolean =>
         wanted(
           options.report,
@@ -198,7 +198,7 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
   };
 }
 
-/** False: Ctrl-C came first. */
+/** Returns false if Ctrl-C came first. */
 function orInterrupted(work: () => void, close: () => void): boolean {
   try {
     work();
@@ -211,7 +211,7 @@ function orInterrupted(work: () => void, close: () => void): boolean {
   }
 }
 
-/** Of rounds that were not read nothing is known. */
+/** After an interruption nothing is known of the rounds that were not read. */
 function notBeyond<L extends AskedLevel>(answered: LevelAnswer<L>): LevelAnswer<L> {
   const { level, answer } = answered;
   return answer === true ? { level, answer: 'unknown', reason: 'interrupted: it holds of the rounds that were judged by then' } : answered;
@@ -243,7 +243,7 @@ function shapesOf({ shapes }: Named): string {
   return shapes?.join() ?? '';
 }
 
-/** AWDIT's witnesses of levels that are violated although no anomaly of the cycle search says so. */
+/** Returns AWDIT's witnesses for violated levels that no anomaly of the cycle search explains. */
 function unexplained({ awdit, anomalies, levels }: Pick<RelationalVerdict, 'awdit' | 'anomalies' | 'levels'>): readonly KvAnomaly[] {
   return awdit.flatMap((verdict) => {
     const violated = levels.some(({ level, answer }) => level === verdict.level && answer === false);
@@ -261,7 +261,7 @@ async function checkPlume(file: string, options: CheckFileOptions): Promise<Chec
   return untilInterrupted('plume', answered, levels, options, () => checkPlumeText(file, levels, answered, options));
 }
 
-/** What was answered by Ctrl-C, if it comes. */
+/** Returns the answers so far, if Ctrl-C comes. */
 async function untilInterrupted(
   format: string,
   answered: AnsweredSoFar,
@@ -303,7 +303,7 @@ async function checkPlumeText(
   };
 }
 
-/** What makes a witness whole is loaded only where there is one. */
+/** The code that completes a witness is loaded only if there is one. */
 async function witnessed(history: KvHistory, verdicts: readonly KvVerdict[]): Promise<readonly KvVerdict[]> {
   if (verdicts.every(({ anomalies }) => anomalies.length === 0)) return verdicts;
   const { certified } = await import('../../../check/index-strong.ts');
@@ -358,8 +358,8 @@ function transactionsOf(parsed: ParsedHistory): number {
 }
 
 /**
- * One list of the verdicts' anomalies: the same one found at two levels is shown once. No anomaly names a level that holds:
- * if one does, a checker is wrong, and the level is unknown.
+ * Merges the verdicts' anomalies into one list, so that one found at two levels is shown once. No anomaly may name a
+ * level that holds. If one does, a checker is wrong, and the level is unknown.
  */
 export function unified(
   verdicts: readonly KvVerdict<AskedLevel>[],

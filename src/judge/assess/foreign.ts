@@ -1,6 +1,6 @@
 /**
- * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
- * histories become events, so that inference and the cycle search answer them as they answer our own.
+ * Checks a history of another program at any levels. Register histories go to AWDIT (rc, ra, cc) and the strong checkers.
+ * List histories become events, so that inference and the cycle search answer them as they answer our own.
  */
 import {
   ListWitnesses,
@@ -29,14 +29,14 @@ export type ForeignVerdict =
     };
 
 export interface ForeignOptions {
-  /** Default: all that can be answered. */
+  /** Default: all levels that can be answered. */
   readonly levels?: readonly AskedLevel[];
   readonly report?: KvReportMode;
-  /** Nobody has named the format: what looks like lightweight transactions may be a log of plain writes. */
+  /** The format was detected, not named: a history that looks like lightweight transactions may be a log of plain writes. */
   readonly detected?: boolean;
-  /** Each level of registers as soon as it is known. */
+  /** Called with each level of registers as soon as it is known. */
   readonly answered?: (verdict: KvVerdict) => void;
-  /** Of the solver. */
+  /** Progress of the solver. */
   readonly progress?: (line: () => string) => void;
 }
 
@@ -71,7 +71,7 @@ export function assessForeign(parsed: TransactionHistory, options: ForeignOption
   };
 }
 
-/** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */
+/** Without times nothing can be concluded about real time. So that level is answered only if it is asked for. */
 function defaultLevels(history: KvHistory): readonly AskedLevel[] {
   const levels = [...AWDIT_LEVELS, ...STRONG_LEVELS].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
   return history.level === undefined ? levels : [...levels, OWN];
@@ -83,18 +83,18 @@ function assessKv(
   { report, detected = false, answered: told, progress }: ForeignOptions & { readonly report: KvReportMode },
 ): readonly KvVerdict<AskedLevel>[] {
   const levels = withoutOwn(asked);
-  const open = (level: AskedLevel): boolean => lightweight === true && level === 'strict-serializable'; // see below
+  const open = (level: AskedLevel): boolean => lightweight === true && level === 'strict-serializable'; // The levels left open are answered below.
   const options = { report, answered: (verdict: KvVerdict): void => (open(verdict.level) ? undefined : told?.(verdict)) };
   const solving = { ...options, ...(progress && { progress }) };
   const weak = levels.filter(isAwditLevel);
   const strong = levels.filter(isStrongLevel);
   const answered = new Map<Level, KvVerdict>();
-  const read = weak.length > 0 ? checkAwditLevels(history, weak, options) : []; // in linear time, so it comes first
+  const read = weak.length > 0 ? checkAwditLevels(history, weak, options) : []; // The linear algorithm comes first.
   if (strong.length > 0) for (const verdict of checkStrong(history, strong, solving)) answered.set(verdict.level, verdict);
   const holds = [...answered.values()].some(({ answer }) => answer === true);
   for (const verdict of settleWeak(history, read, holds, solving)) answered.set(verdict.level, verdict);
   if (lightweight === true && answered.has('strict-serializable') && answered.get('strict-serializable')?.answer !== false) {
-    // an insert if not exists found no value, which the operations of a history do not say
+    // A failed insert-if-not-exists found a value, but the operations of a history do not say which.
     const verdict = checkLwt(history, { report });
     if (verdict.answer === false)
       answered.set(verdict.level, detected ? { level: verdict.level, answer: 'unknown', reason: INSERTS, anomalies: [] } : verdict);

@@ -1,6 +1,6 @@
 /**
- * One history, judged: dependencies inferred, the graph searched, and AWDIT and scheduling asked beside it. What `run`
- * does after each round and `check` with each round of a file.
+ * Judges one history: infers the dependencies, searches the graph for cycles, and asks AWDIT and scheduling too. `run`
+ * does this after each round, `check` for each round of a file.
  */
 import { checkRelational } from '../../../check/index.ts';
 import type { RelationalVerdict } from '../../../check/index.ts';

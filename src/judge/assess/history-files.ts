@@ -1,6 +1,6 @@
 /**
- * Histories of other programs from disk and to disk: a file, or a folder of files of one format (cobra's logs); gzip
- * and, where this Node has it, zstd are taken off by their magic bytes. The formats themselves are check/formats.
+ * Reads and writes histories of other programs: a file, or a folder of files of one format (cobra's logs). Gzip, and zstd
+ * where this Node has it, are recognised by their magic bytes. The formats themselves are in check/formats.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,13 +14,13 @@ export interface ForeignHistory {
   readonly parsed: ParsedHistory;
 }
 
-/** `format` is a name of the FORMATS table, or `auto`; `files` are those at the path, if they were read before. */
+/** `format`: a name of the FORMATS table, or `auto`. `files`: the files at the path, if they were read before. */
 export function readForeignHistory(at: string, format = 'auto', files: readonly HistoryFile[] = readHistoryFiles(at)): ForeignHistory {
   const found = format === 'auto' ? detectFormat(files) : formatNamed(format);
   return { format: found, parsed: found.read(files) };
 }
 
-/** Reads a history of transactions. A bank history is refused in the name of the `command`. */
+/** Reads a history of transactions. A bank history is refused, with the name of the `command`. */
 export function readTransactionHistory(
   command: string,
   at: string,
@@ -29,22 +29,22 @@ export function readTransactionHistory(
   const { format: found, parsed } = readForeignHistory(at, format);
   if (parsed.kind !== 'bank') return { format: found, parsed };
   throw new UsageError(
-    `${at}: got a bank history, which shows sums of balances alone; ${command} expected reads and writes of registers or lists (\`anomalist check\` judges it).`,
+    `${at}: got a bank history, which shows only sums of balances; ${command} expected reads and writes of registers or lists. Use \`anomalist check\` for this file.`,
   );
 }
 
-/** The files at a path, unpacked; of a folder its *.log files, or its only file. */
+/** Returns the unpacked files at a path: for a folder its *.log files, or its only file. */
 export function readHistoryFiles(at: string): readonly HistoryFile[] {
   return unlessBlank(at, filesAt(at));
 }
 
-/** What came through a pipe, unpacked. */
+/** Returns the unpacked bytes of a pipe as files. */
 export function pipedHistoryFiles(name: string, bytes: Uint8Array): readonly HistoryFile[] {
   return unlessBlank(name, [historyFileOf(name, bytes)]);
 }
 
 function unlessBlank(at: string, files: readonly HistoryFile[]): readonly HistoryFile[] {
-  // What a broken pipe leaves: taken for a history without transactions, it would look like one that was checked.
+  // A broken pipe leaves blank input. As a history without transactions it would pass the check.
   if (files.every(({ bytes }) => isBlank(bytes)))
     throw new UsageError(
       `${at}: got nothing, not one transaction stands in it; expected a history (did the program that was to write it fail?)`,
@@ -52,7 +52,7 @@ function unlessBlank(at: string, files: readonly HistoryFile[]): readonly Histor
   return files;
 }
 
-/** Nothing but white space, and a byte order mark at most. */
+/** True if the bytes are white space, after at most a byte order mark. */
 export function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte, i) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || (i < 3 && byte === MARK[i]));
 }
@@ -78,7 +78,7 @@ function readHistoryFile(file: string): HistoryFile {
 function historyFileOf(file: string, packed: Uint8Array): HistoryFile {
   const name = path.basename(file).replace(/\.(gz|zst)$/, '');
   const bytes = unpack(packed, file);
-  // a Buffer's subarray would share its pool: readers get plain bytes
+  // Readers get plain bytes, because a Buffer's subarray would share its pool.
   return { name, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
@@ -98,7 +98,7 @@ function readOnDisk(file: string): Uint8Array {
   return packed;
 }
 
-/** A pipe has no size, and what is read of it is gone. */
+/** Reads a pipe, which has no size and can be read only once. */
 function readStream(file: string): Uint8Array {
   try {
     return fs.readFileSync(file);
@@ -110,7 +110,7 @@ function readStream(file: string): Uint8Array {
   }
 }
 
-/** Node has zstd from 22.15 on; its types here may be older. */
+/** Node has zstd from 22.15 on. The types here may be older. */
 type Unpack = (bytes: Uint8Array) => Uint8Array;
 
 function unpack(bytes: Uint8Array, file: string): Uint8Array {
@@ -134,7 +134,7 @@ function unpack(bytes: Uint8Array, file: string): Uint8Array {
   }
 }
 
-/** One file is written at the path itself, several into a folder of that name. */
+/** Writes one file to the path itself, several into a folder of that name. */
 export function writeHistoryFiles(at: string, files: readonly HistoryFile[]): readonly string[] {
   try {
     if (files.length !== 1) fs.mkdirSync(at, { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * Work that Ctrl-C ends although it never returns to the event loop. Node's vm waits for SIGINT on a thread of its own and
- * stops the script that the work is called from, wherever it is; no `finally` of the work runs then, and what it was
- * changing is not to be looked at. What is known by then is told to `Answered` as it becomes known.
+ * Runs work that Ctrl-C ends although it never returns to the event loop. Node's vm waits for SIGINT on a thread of its
+ * own, and stops the script from which the work is called. No `finally` of the work runs then, and the data that it was
+ * changing must not be used. `Answered` gets each result as soon as it is known.
  */
 import { runInNewContext } from 'node:vm';
 import type { AskedLevel, KvVerdict } from '../../../core/index.ts';
@@ -19,12 +19,12 @@ export function interruptible<T>(work: () => T): T {
   }
 }
 
-/** A signal that came where nothing was under way that it could have stopped. */
+/** Throws if a signal came while nothing interruptible was running. */
 export function unlessInterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new CheckInterrupted();
 }
 
-/** Told of a history as it is checked; each answer is of the whole history. */
+/** Gets the answers of a history while it is checked. Each answer is about the whole history. */
 export interface Answered {
   readonly read: (transactions: number) => void;
   readonly verdict: (verdict: KvVerdict<AskedLevel>) => void;
@@ -38,7 +38,7 @@ export class AnsweredSoFar implements Answered {
     this.transactions = transactions;
   };
 
-  /** AWDIT leaves open what the solver may decide after it. */
+  /** AWDIT leaves levels open that the solver may decide after it. */
   readonly verdict = (verdict: KvVerdict<AskedLevel>): void => {
     if (verdict.answer !== 'unknown') this.verdicts.set(verdict.level, verdict);
   };

@@ -1,9 +1,11 @@
 /**
- * Which of a round's anomalies broke an invariant. Of each that wrote to the tables which the invariant is asked of, its
- * transactions are run again alone, from the rows as they were (from the first rows, where those break it already),
- * uninstrumented: in the order that was observed they break it, one after the other in no order. That is a cause, and not only something that happened beside it. The smallest ones
- * come first, and those that name what the broken rows hold; of several anomalies of the same transactions that of their
- * writes stands for them, not that of what one of them was shown.
+ * Finds the anomaly of a round that broke an invariant. Candidates wrote to the tables that the invariant reads. The
+ * transactions of each are replayed alone, uninstrumented, from the rows as they were, or from the first rows if those
+ * break the invariant already. The anomaly is the cause if they break it in the observed order and in no serial order.
+ * Otherwise it only happened beside it.
+ *
+ * The smallest candidates come first, then those that name values of the broken rows. If several anomalies have the same
+ * transactions, the one about their writes is named, not the one about a read.
  */
 import { ForeignSession, InternalError } from '../../../core/index.ts';
 import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Note, Query, TestCase, TxnPlan } from '../../../core/index.ts';
@@ -21,17 +23,17 @@ export interface CauseSetup {
   readonly testCase: TestCase;
   readonly anomalies: readonly Anomaly[];
   readonly query: Query;
-  /** Of the namespace. */
+  /** Its query names the namespace's tables. */
   readonly invariant: InvariantQuery;
-  /** What the round left of it. */
+  /** The rows that the invariant returned after the round. */
   readonly answer: InvariantAnswer;
   readonly dialect: Dialect;
   readonly level: DialectLevel;
   readonly url: string;
-  /** Made anew for every run, and dropped. */
+  /** The namespace is made anew for every run and dropped after it. */
   readonly namespace: string;
   readonly signal: AbortSignal;
-  /** All runs together. */
+  /** Limit for all runs together. */
   readonly limitMs?: number;
 }
 
@@ -42,7 +44,7 @@ const MOST_TRIED = 12;
 
 export interface CauseOutcome {
   readonly cause: TracedCause;
-  /** Namespaces that could not be dropped. */
+  /** Notes of namespaces that could not be dropped. */
   readonly leftovers: readonly Note[];
 }
 
@@ -51,7 +53,7 @@ export async function invariantCause(setup: CauseSetup): Promise<CauseOutcome> {
   return { cause: await traced({ ...setup, left: (leftover) => leftovers.push(leftover) }), leftovers };
 }
 
-/** `left`: is told each namespace that could not be dropped. */
+/** `left` gets a note of each namespace that could not be dropped. */
 type Tracing = CauseSetup & { readonly left: (leftover: Note) => void };
 
 async function traced(setup: Tracing): Promise<TracedCause> {
@@ -78,7 +80,7 @@ function plansOf({ sessions }: TestCase, ids: readonly number[]): readonly TxnPl
   return ids.flatMap((id) => all.filter((plan) => plan.id === id));
 }
 
-/** Undefined: they do not break it alone, or they do one after the other too. */
+/** Undefined: the transactions do not break the invariant alone, or they also break it in a serial order. */
 function proof(setup: Tracing, ids: readonly number[]): Promise<InvariantProof | undefined> {
   const observed = observedCase(setup.history, setup.testCase, ids);
   return invariantProof({
@@ -89,7 +91,7 @@ function proof(setup: Tracing, ids: readonly number[]): Promise<InvariantProof |
   });
 }
 
-/** Undefined: it could not be run, or asked. */
+/** Undefined: the case could not be run, or the invariant could not be asked. */
 async function breaks(setup: Tracing, testCase: TestCase): Promise<boolean | undefined> {
   const { round, dialect, level, url, namespace, invariant, signal } = setup;
   try {

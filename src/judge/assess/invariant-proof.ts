@@ -1,7 +1,7 @@
 /**
- * Whether transactions alone broke an invariant by running beside each other: in an order that was observed they break it, and
- * one after the other they keep it in every order that is tried. An order that could not be run, or not be asked, proves
- * nothing: then there is no proof.
+ * Proves that transactions alone broke an invariant by running concurrently. They break it in an observed order, and keep
+ * it in every serial order that is tried. If an order could not be run, or the invariant not be asked after it, there is
+ * no proof.
  */
 import type { InvariantCause, TestCase } from '../../../core/index.ts';
 import type { RoundOutcome } from '../../execute/index.ts';
@@ -11,19 +11,19 @@ export type InvariantProof = Pick<InvariantCause, 'fromFirstRows' | 'replayed' |
 export interface ProofSetup {
   /** The transactions on the rows as they were. */
   readonly observed: TestCase;
-  /** The same on the first rows of the case. */
+  /** The same transactions on the first rows of the case. */
   readonly fromFirstRows: TestCase;
-  /** The order that was observed, then others that may have been it. */
+  /** Returns the observed order, then others that the times allow. */
   readonly ordersOf: (testCase: TestCase) => readonly TestCase[];
-  /** Whether the case leaves the invariant broken; undefined: it could not be run, or not be asked. */
+  /** Tells whether the case leaves the invariant broken. Undefined: the case could not be run, or the invariant not be asked. */
   readonly breaks: (testCase: TestCase) => Promise<boolean | undefined>;
 }
 
 const TIMES = 3;
-/** Of more transactions two orders are tried: the one and its reverse. */
+/** With more transactions, two orders are tried: one and its reverse. */
 const MOST_PERMUTED = 3;
 
-/** Undefined: they do not break it alone, or they do one after the other too, or that could not be seen. */
+/** Undefined: the transactions do not break it alone, or also in a serial order, or that could not be seen. */
 export async function invariantProof(setup: ProofSetup): Promise<InvariantProof | undefined> {
   const found = await proofFrom(setup, setup.observed);
   if (found !== 'unusable') return found;
@@ -31,7 +31,7 @@ export async function invariantProof(setup: ProofSetup): Promise<InvariantProof 
   return again === undefined || again === 'unusable' ? undefined : { fromFirstRows: true, ...again };
 }
 
-/** `unusable`: an order of it could not be run or asked, as the rows that it begins with may be no usable ones. */
+/** `unusable`: an order could not be run or asked, perhaps because its first rows are not usable. */
 async function proofFrom({ ordersOf, breaks }: ProofSetup, from: TestCase): Promise<InvariantProof | 'unusable' | undefined> {
   for (const order of ordersOf(from)) {
     const first = await breaks(order);
@@ -46,13 +46,13 @@ async function proofFrom({ ordersOf, breaks }: ProofSetup, from: TestCase): Prom
   return undefined;
 }
 
-/** Whether a round left its one invariant broken; undefined: it did not come to its end, or the invariant has no answer. */
+/** Tells whether a round left its one invariant broken. Undefined: the round did not end, or the invariant has no answer. */
 export function isBroken({ complete, invariants }: Pick<RoundOutcome, 'complete' | 'invariants'>): boolean | undefined {
   const [answer] = invariants;
   return complete && answer !== undefined && answer.failed === undefined ? answer.count > 0 : undefined;
 }
 
-/** One after the other, in one session. */
+/** Returns the serial orders of the transactions, each in one session. */
 export function inTurn(testCase: TestCase): readonly TestCase[] {
   const { sessions, schedule: _, ...rest } = testCase;
   const plans = sessions.flatMap(({ transactions }) => transactions);

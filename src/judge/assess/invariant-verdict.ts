@@ -1,8 +1,8 @@
 /**
- * Who broke an invariant. The documents may rule out every anomaly, and still it is no bug of the server's if the
- * transactions break it one after the other: then it is no invariant of theirs. So nothing is said of the server unless
- * the same transactions have kept it in a serial control (serial-control.ts), and nothing of a round in which nobody was
- * beside anybody.
+ * Decides who broke an invariant. Even if the documents rule out every anomaly, the server has no bug if the transactions
+ * also break the invariant in a serial order. Then the invariant is wrong. So the server is blamed only if the same
+ * transactions kept the invariant in a serial control (serial-control.ts). Rounds without concurrent transactions blame
+ * nobody.
  */
 import { judge } from '../../../check/index.ts';
 import { STATEMENT_STATUS, TXN_STATUS } from '../../../core/index.ts';
@@ -18,26 +18,29 @@ import type {
   PromiseVerdict,
 } from '../../../core/index.ts';
 
-/** What the serial control says of one invariant. */
+/** The answer of the serial control for one invariant. */
 export type ControlAnswer =
   | { readonly kind: 'broken'; readonly culprit: InvariantCulprit }
-  /** In these orders. */
-  /** `ended`: in each order some transaction that committed in the round ended by its own IF; one of the first order. */
+  /** The orders that kept it, in words. */
+  /**
+   * `ended`: a transaction of the first order that committed in the round and ended by its own IF in the control. In each
+   * order there was one.
+   */
   | { readonly kind: 'kept'; readonly orders: readonly string[]; readonly ended?: number }
   | { readonly kind: 'unable'; readonly why: string };
 
 export interface BrokenRound {
-  /** Whatever anomaly there may be at this level: what the documents say of it. */
+  /** The documents' promise against any anomaly at this level. */
   readonly promise: PromiseVerdict;
   /** A transaction may have been committed without a statement that failed. */
   readonly inPart: boolean;
-  /** Some two transactions were open at once. */
+  /** Two transactions were open at the same time. */
   readonly overlapped: boolean;
 }
 
 export type Judged = Pick<InvariantReport, 'why' | 'culprit'> & { readonly verdict: InvariantVerdict };
 
-/** `unjudged`: why a correct server may break it at any level; `control`: absent where none was run. */
+/** `unjudged`: the reason why a correct server may break the invariant at any level. `control`: absent if none was run. */
 export function invariantVerdict(
   { promise, inPart, overlapped }: BrokenRound,
   unjudged: string | undefined,
@@ -56,7 +59,7 @@ export function invariantVerdict(
   const kept = `one after the other the same transactions kept it (in ${control.orders.join('; in ')})`;
   if (!overlapped)
     return { verdict: 'unknown', why: `in this round no transaction was beside another one, yet ${kept}: no concurrency broke it` };
-  // In an order that the round could have had, it commits.
+  // In a serial order that the round could have had, the transaction commits.
   if (promise === 'bug' && control.ended !== undefined)
     return {
       verdict: 'unknown',
@@ -71,7 +74,7 @@ const DOCUMENTS: Readonly<Record<PromiseVerdict, string>> = {
   undocumented: 'the documents do not rule out every anomaly at this level',
 };
 
-/** Whether a transaction may have been committed without a statement of its own that failed. */
+/** Tells whether a transaction may have been committed without one of its statements, which failed. */
 export function ranInPart({ statements, transactions }: Pick<History, 'statements' | 'transactions'>): boolean {
   for (let s = 0; s < statements.count; s++) {
     if (statements.status[s] === STATEMENT_STATUS.failed && transactions.status[statements.txn[s]!] !== TXN_STATUS.aborted) return true;
@@ -79,10 +82,10 @@ export function ranInPart({ statements, transactions }: Pick<History, 'statement
   return false;
 }
 
-/** Whether some two of these transactions, whatever became of them, were open at once. */
+/** Tells whether two of these transactions, whatever their outcome, were open at the same time. */
 export function overlapped({ statements, transactions }: Pick<History, 'statements' | 'transactions'>, ids: ReadonlySet<number>): boolean {
   const ends = Float64Array.from(transactions.endAt);
-  // What was aborted had ended by its last reply; of an unknown outcome nobody knows when.
+  // An aborted transaction had ended by its last reply. The end of one with unknown outcome is unknown.
   for (let s = 0; s < statements.count; s++) {
     const t = statements.txn[s]!;
     if (transactions.status[t] === TXN_STATUS.aborted && !(ends[t]! >= statements.replyAt[s]!)) ends[t] = statements.replyAt[s]!;
@@ -101,7 +104,7 @@ export function overlapped({ statements, transactions }: Pick<History, 'statemen
 
 const CLASSES: readonly AnomalyClass[] = ['G0', 'G1c', 'G-single', 'G2-item', 'G2'];
 
-/** Of whatever anomaly broke it: `bug` only where the documents rule out every one of them. */
+/** Returns the promise against all anomalies: `bug` only if the documents rule out every one of them. */
 export function promiseOfAll(
   { promises, ranLive }: Dialect,
   level: Level,

@@ -1,4 +1,7 @@
-/** What a round left of a workload file's invariants, judged: those that it broke are tried one after the other first. */
+/**
+ * Judges the invariants of a workload file after a round. The transactions are first run serially for each invariant that
+ * the round broke.
+ */
 import type { Anomaly, DependencyGraph, Dialect, Note, ProbedCase, TestCase } from '../../../core/index.ts';
 import type { Invariant } from '../../../schema-gen/index.ts';
 import { invariantCause } from './invariant-cause.ts';
@@ -21,12 +24,12 @@ export interface AssessedRound {
   readonly testCase: TestCase;
   readonly probedCase: ProbedCase;
   readonly invariants: readonly Invariant[];
-  /** The round's; the control makes one beside it. */
+  /** The round's namespace. The control makes another one beside it. */
   readonly namespace: string;
   readonly signal: AbortSignal;
 }
 
-/** As the server is asked of the tables in a namespace. */
+/** Returns the invariants as queries on the tables of a namespace. */
 export function invariantQueries(
   invariants: readonly Invariant[],
   { print }: Pick<Dialect, 'print'>,
@@ -60,7 +63,7 @@ export async function assessInvariants({ tally, outcome, invariants, namespace, 
   ];
 }
 
-/** Of those that the transactions keep one after the other: which anomaly broke them. */
+/** Finds the anomaly that broke each invariant which the transactions keep in serial orders. */
 async function causesOf(
   { round, tally, outcome, invariants, namespace, ...rest }: AssessedRound,
   url: string,

@@ -1,8 +1,8 @@
 /**
- * A cycle that is a lost update by its edges, and in which nothing is lost: who overwrote the row computed the new values
- * from the ones that it replaced (SET stock = stock - 1), so the other's change is in them. Of a user's own transactions that
- * is told as what it is, a row that was read twice and had changed in between. The class, and the levels that it violates,
- * are the same: by the definition a lost update is a matter of versions, not of values.
+ * Finds cycles that are lost updates by their edges although no update is lost. The writer computed the new values from
+ * the ones that it replaced (SET stock = stock - 1). So they include the other change. For a user's own transactions such
+ * a cycle is reported as a row that was read twice and changed in between. The class and the violated levels stay the
+ * same, because the definition of a lost update is about versions, not values.
  */
 import { NONE, contentsOf } from '../../../core/index.ts';
 import type { Anomaly, CycleStep, Expression, History, Statement, TestCase, Update } from '../../../core/index.ts';
@@ -22,13 +22,13 @@ export function withKeptUpdates(anomaly: Anomaly, history: History, testCase: Te
   return {
     ...anomaly,
     shapes,
-    // One of the same statements in which something is lost is another finding.
+    // A cycle of the same statements that does lose an update is another finding.
     fingerprint: `${anomaly.fingerprint}|kept`,
     explanation: `${anomaly.explanation.replace(/^Lost update/, 'Non-repeatable read')} No update is lost: ${T} computes the new values from those that it replaces, so what ${T} had read before may be out of date and what it wrote is not.`,
   };
 }
 
-/** The edge of the stale read first. */
+/** Returns the cycle with the edge of the stale read first. */
 function startingAtRead({ cycle }: Anomaly): readonly CycleStep[] {
   const at = cycle.findIndex(({ rel }) => rel === 'rw');
   return at < 0 ? [] : [...cycle.slice(at), ...cycle.slice(0, at)];
@@ -41,7 +41,7 @@ function statementAt(s: number | undefined, { statements, transactions }: Histor
   return plan?.statements[statements.plan[s]!];
 }
 
-/** Each value is computed from the one that it replaces, or has nothing to do with what was read. */
+/** True if each value is computed from the one that it replaces, or does not depend on the read. */
 function keeps({ table, set }: Update, reader: Statement): boolean {
   const mentioned = new Set(contentsOf(reader).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : [])));
   return (
@@ -50,7 +50,7 @@ function keeps({ table, set }: Update, reader: Statement): boolean {
   );
 }
 
-/** `c + 1`, `c - :n`, `c + 2 - 1`. */
+/** Accepts `c + 1`, `c - :n`, `c + 2 - 1`. */
 function buildsOn(value: Expression, table: string, column: string): boolean {
   if (value.kind !== 'arithmetic' || value.op === '*') return false;
   const isOwn = (each: Expression): boolean =>

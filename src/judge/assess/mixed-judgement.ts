@@ -1,17 +1,17 @@
 /**
- * What the documents say of an anomaly where transactions ran at different levels. It is held against the vendor only as
- * far as the level of each of its transactions rules it out, and of a level that is promised among its own transactions
- * alone (BesideOthers.promise) only what is left of it beside others. So what the definition of `own` asks for beyond
- * that is never called a bug.
+ * Judges an anomaly by the documents where transactions ran at different levels. The vendor is blamed only if the level
+ * of each of its transactions rules the anomaly out. Some levels are promised only among transactions of that level. For
+ * them the weaker promise beside other levels counts (BesideOthers.promise). So a violation of `own` beyond the promises
+ * is never called a bug.
  */
 import { judge } from '../../../check/index.ts';
 import type { Anomaly, Dialect, DialectLevel, Judgement, Level, TestCase } from '../../../core/index.ts';
 
-/** The first that a level allows decides; what no document speaks of is between it and what all rule out. */
+/** The most lenient level decides. An anomaly that no document mentions stands between allowed and ruled out. */
 const LENIENCE = { documented: 2, undocumented: 1, bug: 0 } as const;
 
 export interface MixedRound {
-  /** The levels that were drawn from. */
+  /** The levels of the round's transactions. */
   readonly levels: readonly DialectLevel[];
   readonly testCase: TestCase;
 }
@@ -26,7 +26,7 @@ export function judgeMixed(
   return judgements.reduce((kindest, each) => (LENIENCE[each.verdict] > LENIENCE[kindest.verdict] ? each : kindest));
 }
 
-/** Its explanation with the level of each of its transactions. */
+/** Adds the level of each transaction to the anomaly's explanation. */
 export function withLevels(anomaly: Anomaly, { testCase }: MixedRound): Anomaly {
   const levels = levelById(testCase);
   const named = anomaly.transactions.flatMap((id) => (levels.has(id) ? [`T${id} ${levels.get(id)}`] : []));
@@ -36,8 +36,9 @@ export function withLevels(anomaly: Anomaly, { testCase }: MixedRound): Anomaly 
 }
 
 /**
- * Levels whose promises all its transactions have; of a transaction that is not known, those of every level. An edge that is
- * inferred rests on what others read too, who may be of any.
+ * Returns the levels of the anomaly's transactions, by whose promises it is judged. If a transaction is unknown, these
+ * are all levels of the round. The same holds for an inferred edge, because it also rests on the reads of other
+ * transactions.
  */
 function promisesTo({ transactions, cycle }: Anomaly, { levels, testCase }: MixedRound): readonly Level[] {
   const known = levelById(testCase);

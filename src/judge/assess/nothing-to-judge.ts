@@ -1,4 +1,4 @@
-/** A history of keys and values in which nothing committed holds at no level: there is nothing to judge. */
+/** A key-value history without a committed transaction cannot confirm a level: there is nothing to judge. */
 import { TXN_STATUS } from '../../../core/index-kv.ts';
 import type { AskedLevel, KvHistory, KvVerdict } from '../../../core/index.ts';
 

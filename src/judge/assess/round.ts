@@ -1,6 +1,6 @@
 /**
- * A round from its record, whatever ran in it: the rounds of the key-value workloads by what their objects are said to
- * hold, all others by the versions that were observed.
+ * Judges a round from its record, whatever ran in it. Key-value rounds are judged by the recorded contents of their
+ * objects, all others by the observed versions.
  */
 import type { RelationalVerdict } from '../../../check/index.ts';
 import type { History, Level, Note, ObjectContents } from '../../../core/index.ts';

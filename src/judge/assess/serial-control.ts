@@ -1,8 +1,9 @@
 /**
- * The serial control of a round that broke an invariant: the transactions that committed in it, with the same values, run
- * one after the other in a fresh namespace of the same server at the same level, in a few orders (serial-orders.ts), and
- * the invariants asked after each of them. Whatever they break so is no matter of isolation, and the transaction after
- * which it was broken is named. What could not be run to its end proves nothing, and says why.
+ * The serial control of a round that broke an invariant. The transactions that committed in the round run one after the
+ * other, with the same values, in a fresh namespace at the same level. A few orders are run (serial-orders.ts), and the
+ * invariants are asked after each transaction. If an invariant breaks in a serial order, isolation is not the cause, and
+ * the transaction after which it broke is named. An order that could not run to its end proves nothing, and the answer
+ * says why.
  */
 import { authorsText, ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS, errorText } from '../../../core/index.ts';
 import type {
@@ -25,7 +26,7 @@ import { serverFailure } from '../../process/server-failure.ts';
 
 export interface ControlSetup {
   readonly round: number;
-  /** The round that broke them, and its dependencies where they are known. */
+  /** The history of the round that broke the invariants, and its dependencies if they are known. */
   readonly history: History;
   readonly graph?: DependencyGraph;
   readonly testCase: TestCase;
@@ -35,28 +36,28 @@ export interface ControlSetup {
   readonly level: DialectLevel;
   /** The endpoint on which the round's invariants were asked. */
   readonly url: string;
-  /** Made anew for every order, and dropped. */
+  /** The namespace is made anew for every order and dropped after it. */
   readonly namespace: string;
   readonly signal: AbortSignal;
-  /** All orders together. */
+  /** Limit for all orders together. */
   readonly limitMs?: number;
 }
 
 export interface ControlOutcome {
   readonly answers: ReadonlyMap<string, ControlAnswer>;
-  /** Namespaces that could not be dropped. */
+  /** Notes of namespaces that could not be dropped. */
   readonly leftovers: readonly Note[];
 }
 
-/** Beyond this the transactions of a round are too many to be asked after each. */
+/** With more transactions than this, the invariants are not asked after each of them. */
 const LIMIT_MS = 60_000;
 const MOST_STATEMENTS = 8;
 
-/** What one order showed. */
+/** The result of one order. */
 interface Executed {
-  /** Invariant -> how many transactions had run when it was broken, and by what rows. */
+  /** The number of transactions that had run when an invariant was broken, and the rows that broke it. */
   readonly broken: ReadonlyMap<string, { readonly after: number; readonly rows: string }>;
-  /** Invariant -> why it has no answer; under '' of all of them. */
+  /** The reason why an invariant has no answer. The key '' stands for all of them. */
   readonly unable: ReadonlyMap<string, string>;
   readonly history?: History;
   readonly leftover?: Note;
@@ -64,7 +65,7 @@ interface Executed {
 
 interface Kept {
   readonly order: string;
-  /** A transaction that ended by its own IF there, and committed in the round. */
+  /** A transaction that committed in the round and ended by its own IF in the control. */
   readonly ended: number | undefined;
 }
 
@@ -104,7 +105,7 @@ export async function serialControl(setup: ControlSetup): Promise<ControlOutcome
   return { answers, leftovers };
 }
 
-/** Who may have committed cannot be left out, nor run. */
+/** A transaction that may have committed can neither be omitted nor be run. */
 function unknownOutcomes({ history: { transactions }, testCase }: ControlSetup): string | undefined {
   const planned = new Set(testCase.sessions.flatMap((session) => session.transactions.map(({ id }) => id)));
   const unknown: number[] = [];
@@ -115,7 +116,7 @@ function unknownOutcomes({ history: { transactions }, testCase }: ControlSetup):
     : `nobody knows whether ${unknown.length === 1 ? `transaction ${unknown[0]} has` : `${unknown.length} of the transactions have`} committed`;
 }
 
-/** One session runs all of them; before each, the invariants are asked of what those before it have left. */
+/** Runs all transactions in one session. Before each, the invariants are asked about what the earlier ones have left. */
 async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number): Promise<Executed> {
   const { dialect, url, namespace, invariants, signal } = setup;
   const broken = new Map<string, { readonly after: number; readonly rows: string }>();
@@ -185,8 +186,9 @@ function serialCase({ testCase, probedCase }: ControlSetup, ids: readonly number
 }
 
 /**
- * Why the first `count` of them (default: all) did not do what they did in the round; those aborted before a break do not
- * matter, nor does one that, asked first, ends by its own IF: that is its program.
+ * Returns why the first `count` transactions (default: all) did not do what they did in the round. Transactions that were
+ * aborted before a break do not matter. If the invariants are asked first, neither does one that ends by its own IF,
+ * because that is its program.
  */
 function unfaithful(
   { history }: Executed,

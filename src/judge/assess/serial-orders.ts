@@ -1,17 +1,17 @@
 /**
- * The orders in which the committed transactions of a round are run again, one after the other: first the one that their
- * own reads and writes show (under snapshots that need not be the order of commits), then the order of their commits, then
- * session after session, then the commits backwards, so that of any two transactions each has been the first once.
+ * The serial orders in which the committed transactions of a round run again. The first is the order that their own reads
+ * and writes show, which under snapshots may differ from the order of commits. Then come the order of their commits,
+ * session after session, and the commits backwards. So of any two transactions each comes first once.
  */
 import { REL, TXN_STATUS } from '../../../core/index.ts';
 import type { DependencyGraph, History, TestCase } from '../../../core/index.ts';
 
 export interface SerialOrder {
-  /** As in: in ... */
+  /** Words that follow "in". */
   readonly words: string;
   /** Transaction ids. */
   readonly ids: readonly number[];
-  /** Without it nothing is proven; the others are further chances for the transactions to break an invariant. */
+  /** Without this order nothing is proven. The others are further chances for the transactions to break an invariant. */
   readonly needed: boolean;
 }
 
@@ -34,14 +34,17 @@ export function serialOrders({ transactions }: History, testCase: TestCase, grap
     { words: 'the order of the sessions, one after the other', ids: planned, needed: false },
     { words: 'the reverse order of their commits', ids: [...committed].reverse(), needed: false },
   ];
-  // The order of commits is the one that a reader knows: where two are the same, it names them.
+  // Readers know the order of commits. If both orders are the same, that name is used.
   const differ = String(shown) === String(committed) ? orders.slice(1) : orders;
   return differ.filter(({ ids }, n) => differ.findIndex((other) => String(other.ids) === String(ids)) === n);
 }
 
 const DEPENDENCIES = REL.ww | REL.wr | REL.rw | REL.wrp | REL.rwp;
 
-/** Of those whose predecessors have all been taken, the first to commit; where a cycle leaves none, the first to commit. */
+/**
+ * Takes transactions whose predecessors have all been taken, the first to commit first. If a cycle leaves none, it takes
+ * the first to commit.
+ */
 function inDependencyOrder(committed: readonly number[], { starts, targets, rels }: DependencyGraph): number[] {
   const left = new Set(committed);
   const before = new Map(committed.map((t) => [t, 0]));

@@ -1,20 +1,21 @@
 /**
- * Our own histories on disk, for check/formats/ndjson.ts: plain lines, or packed (core/packed-history.ts) with the tail
- * that a killed run leaves, member by member. What is cut off is read up to the cut. A history that was packed again by
- * another program has no sizes in it and is unpacked whole.
+ * Reads our own histories from disk for check/formats/ndjson.ts. They are plain lines, or packed member by member
+ * (core/packed-history.ts) with the tail of a killed run. A truncated file is read up to the cut. A history that another
+ * program packed again has no sizes in it and is unpacked whole.
  */
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
 import { MEMBER_HEAD, UsageError, isGzip, memberSize, tailOf, tailStart } from '../../../core/index.ts';
 
 export interface StoredHistory {
-  /** Fills the buffer, and returns how many bytes it got, 0 at the end. */
+  /** Fills the buffer and returns the number of bytes, 0 at the end. */
   readonly read: (buffer: Uint8Array) => number;
   readonly close: () => void;
 }
 
 export function openStored(file: string): StoredHistory {
-  // Before the packed file: of a run that is going on, what leaves the tail is in there then.
+  // The tail is read before the packed file. In a run that goes on, lines that leave the tail are then in the packed
+  // file.
   const tail = readTail(file);
   const fd = openSync(file, 'r');
   const close = (): void => closeSync(fd);
@@ -36,7 +37,7 @@ export function openStored(file: string): StoredHistory {
   return { read, close };
 }
 
-/** The beginning of what a packed file holds, as far as these first bytes of it tell. */
+/** Returns the beginning of a packed file's content, as far as these first bytes contain it. */
 export function unpackedStart(packed: Uint8Array): Uint8Array {
   try {
     return gunzipSync(packed, UP_TO_THE_CUT);
@@ -48,7 +49,7 @@ export function unpackedStart(packed: Uint8Array): Uint8Array {
 const UP_TO_THE_CUT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 interface Tail {
-  /** The byte of the unpacked history that its first one is. */
+  /** Position of the tail's first byte in the unpacked history. */
   readonly from: number;
   readonly bytes: Uint8Array;
 }
@@ -58,7 +59,7 @@ function readTail(file: string): Tail | undefined {
   if (!file.endsWith('.gz') || !existsSync(path)) return undefined;
   const bytes = readFileSync(path);
   const end = bytes.indexOf('\n');
-  // Without its first line it was just emptied: the packed file has everything.
+  // A tail without its first line was just emptied, so the packed file has everything.
   if (end < 0) return undefined;
   const from = tailStart(bytes.toString('utf8', 0, end));
   if (from === undefined)
@@ -68,7 +69,7 @@ function readTail(file: string): Tail | undefined {
   return { from, bytes: bytes.subarray(end + 1) };
 }
 
-/** The packed part up to where the tail begins: what is both in a member and in the tail was being packed. */
+/** Yields the packed part up to where the tail begins. Lines that are both in a member and in the tail were being packed. */
 function* joined(packed: Iterable<Uint8Array>, tail: Tail | undefined, file: string): Generator<Uint8Array> {
   let at = 0;
   for (const chunk of packed) {

@@ -1,6 +1,6 @@
 /**
- * A history that comes through a pipe and may still be being written. Plume text is checked in windows as it comes
- * (check/stream); every other format, and whatever is packed, is read to its end and checked as a whole.
+ * Checks a history that comes through a pipe and may still be written. Plume text is checked in windows as it arrives
+ * (check/stream). Every other format, and packed input, is read to its end and checked as a whole.
  */
 import { StreamCheck, formatNamed } from '../../../check/index.ts';
 import type { StreamAnswer } from '../../../check/index.ts';
@@ -12,20 +12,20 @@ import { assessForeign } from './foreign.ts';
 import { isBlank, pipedHistoryFiles } from './history-files.ts';
 
 export interface CheckStreamOptions extends CheckFileOptions {
-  /** So many of the latest transactions are never forgotten. */
+  /** Number of latest transactions that are never dropped. */
   readonly window: number;
-  /** A violation, as soon as it is seen. */
+  /** Called with a violation as soon as it is seen. */
   readonly found: (anomalies: readonly FoundAnomaly[], transactions: number) => void;
-  /** Reading ends, and the answer is of what was read. */
+  /** Ends reading. The answer is then about what was read. */
   readonly signal?: AbortSignal;
-  /** Nothing more is read: what follows cannot be interrupted in order. */
+  /** Called when nothing more is read and interruption in order is no longer possible. */
   readonly ended?: () => void;
 }
 
-/** What a format is told by: the first line that says something, or so many bytes. */
+/** The format is detected from the first line that is not blank, or from this many bytes. */
 const SAMPLE = 1 << 16;
 const NAME = 'stdin';
-/** Of the event loop, in each of which signals are looked for. */
+/** Number of turns of the event loop in which signals are looked for. */
 const TURNS = 3;
 
 export async function checkStream(input: AsyncIterable<Uint8Array>, options: CheckStreamOptions): Promise<CheckedFile> {
@@ -38,7 +38,7 @@ export async function checkStream(input: AsyncIterable<Uint8Array>, options: Che
     length += value.length;
   }
   const sample = withoutMark(new Uint8Array(Buffer.concat(first)));
-  // Plume text names no levels, which is said where a whole history is checked.
+  // Plume text names no levels. The message about that is made where a whole history is checked.
   const plume = options.format === 'plume' || (options.format === 'auto' && formatNamed('plume').detect([{ name: NAME, bytes: sample }]));
   if (plume) refuseTotal(NAME, 'plume', options);
   const rest = { [Symbol.asyncIterator]: () => source };
@@ -49,7 +49,7 @@ export async function checkStream(input: AsyncIterable<Uint8Array>, options: Che
   return checkPiped(NAME, pipedHistoryFiles(NAME, whole), options);
 }
 
-/** What a format that is judged as a whole shows of a part: nothing. */
+/** Formats that are judged as a whole give no answer about a part. */
 function notJudged(bytes: number, { levels = KV_LEVELS, format }: CheckStreamOptions): CheckedFile {
   const why = bytes === 0 ? 'nothing had come' : 'what is not plain plume text is judged only once it was read to its end';
   const reason = `interrupted after ${bytes} bytes: ${why}`;
@@ -63,7 +63,7 @@ function notJudged(bytes: number, { levels = KV_LEVELS, format }: CheckStreamOpt
   };
 }
 
-/** The pieces of a stream, up to the signal: the piece that is waited for then is not waited for any more. */
+/** Yields the pieces of a stream until the signal. A piece that is awaited at that time is not awaited any longer. */
 async function* untilAborted(input: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   if (signal === undefined) return yield* input;
   const source = input[Symbol.asyncIterator]();
@@ -71,10 +71,10 @@ async function* untilAborted(input: AsyncIterable<Uint8Array>, signal: AbortSign
   signal.addEventListener('abort', () => wake?.(), { once: true });
   try {
     while (!signal.aborted) {
-      // No race against one promise of the signal: that would hold every piece for as long as nobody interrupts.
+      // A race against one promise of the signal would keep every piece in memory until an interruption.
       const piece = await new Promise<IteratorResult<Uint8Array> | undefined>((resolve, reject) => {
         wake = (): void => resolve(undefined);
-        source.next().then(resolve, reject); // of a stream that was given up nobody asks
+        source.next().then(resolve, reject); // Nobody asks for the error of an abandoned stream.
       });
       if (piece === undefined || piece.done === true) break;
       yield piece.value;
@@ -82,7 +82,7 @@ async function* untilAborted(input: AsyncIterable<Uint8Array>, signal: AbortSign
   } finally {
     void source.return?.()?.catch(() => undefined);
   }
-  // Ctrl-C ends whoever writes the pipe too: the end of its output may be seen before our own signal is
+  // Ctrl-C ends the writer of the pipe too. The end of its output may be seen before our own signal.
   for (let turns = 0; turns < TURNS && !signal.aborted; turns++) await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,6 +1,6 @@
 /**
- * The cases that a replay begins with, as a finding's file holds them: packed, since nobody reads them there and they
- * are half of it otherwise. `jq -r .cases finding-1.json | base64 -d | gunzip` shows them.
+ * The cases that a replay begins with, as a finding's file holds them. They are packed, because otherwise they would be
+ * half of the file and nobody reads them there. `jq -r .cases finding-1.json | base64 -d | gunzip` shows them.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isAnomaly } from '../../../core/index.ts';
@@ -21,7 +21,7 @@ export function withPackedCases(finding: Finding): Finding {
   };
 }
 
-/** Throws where they cannot be unpacked. Files of older versions hold them as they are. */
+/** Throws if they cannot be unpacked. Files of older versions hold them unpacked. */
 export function withCases({ cases, ...rest }: AnomalyFinding): AnomalyFinding {
   return { ...rest, ...(cases !== undefined && (JSON.parse(gunzipSync(Buffer.from(cases, 'base64')).toString()) as Cases)) };
 }

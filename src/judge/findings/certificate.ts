@@ -1,20 +1,22 @@
 /**
- * What an anomaly rests on, taken out of the round's history raw (core/certificate.ts): all observations of its rows,
- * the statements and outcomes of every transaction that made one or that a list names, what the transactions of the
- * cycle sent and deleted. What these read of other rows is left out: no edge is about it, and one statement can read
- * thousands. A transaction of unknown outcome counts as committed once a committed one has read its write, wherever that
- * was: those observations come along.
+ * Extracts the raw evidence of an anomaly from the round's history (core/certificate.ts). The certificate has all
+ * observations of the anomaly's rows. The statements and outcomes of every transaction that made an observation, or that
+ * a list names, are included. So is everything that the transactions of the cycle sent and deleted. Their reads of other
+ * rows are omitted, because no edge is about them and one statement can read thousands.
+ *
+ * A transaction of unknown outcome counts as committed if a committed one has read its write, on whatever row. Those
+ * observations are included.
  */
 import { NONE, ROLE, TXN_STATUS } from '../../../core/index.ts';
 import type { Anomaly, Certificate, CertifiedPredicate, CertifiedStatement, CertifiedTxn, History } from '../../../core/index.ts';
 import { listText, observationAt, statementAt, txnAt } from './columns.ts';
 import type { ObservationObject } from './columns.ts';
 
-/** What of the history the certificate holds, by number. */
+/** The part of the history that the certificate holds, by number. */
 interface Taken {
   readonly rows: readonly number[];
   readonly ofCycle: ReadonlySet<number>;
-  /** The statements whose predicate reads its edges are about. */
+  /** The statements whose predicate reads the edges are about. */
   readonly looking: ReadonlySet<number>;
   readonly observations: ReadonlySet<number>;
   readonly transactions: ReadonlySet<number>;
@@ -53,7 +55,7 @@ function take(history: History, { cycle, row, transactions: ids }: Anomaly): Tak
   );
   const kept = new Set<number>();
   for (let o = 0; o < observations.count; o++) {
-    // That a transaction of the cycle deleted something can leave open what its own predicate reads saw.
+    // A delete by a transaction of the cycle can leave open what its own predicate reads saw.
     if (
       rowIds.includes(observations.row[o]!) ||
       (observations.role[o] === ROLE.delete && ofCycle.has(statements.txn[observations.statement[o]!]!))
@@ -63,7 +65,7 @@ function take(history: History, { cycle, row, transactions: ids }: Anomaly): Tak
   const taking = new Set(ofCycle);
   for (const o of kept) for (const t of namedBy(history, o)) taking.add(t);
   if (looking.size > 0) for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'final') taking.add(statements.txn[s]!);
-  // A set is walked to its end, whatever is added on the way.
+  // The loop also visits members that are added to the set on the way.
   for (const t of taking) {
     for (const o of transactions.status[t] === TXN_STATUS.unknown ? readersOf(history, t) : []) {
       kept.add(o);
@@ -74,13 +76,16 @@ function take(history: History, { cycle, row, transactions: ids }: Anomaly): Tak
   return { rows: rowIds, ofCycle, looking, observations: kept, transactions: taking };
 }
 
-/** Who made an observation, and whom its list names. */
+/** Returns the transaction that made an observation, and those that its list names. */
 function namedBy({ statements, observations, entries }: History, o: number): number[] {
   const start = observations.start[o]!;
   return [statements.txn[observations.statement[o]!]!, ...entries.txn.subarray(start, start + observations.length[o]!)];
 }
 
-/** Of each transaction along the way from an unknown one to a committed reader: one observation that names a write of it. */
+/**
+ * Returns one observation for each transaction on the way from an unknown one to a committed reader. Each names a write
+ * of that transaction.
+ */
 function readersOf(history: History, unknown: number): number[] {
   const { transactions, observations } = history;
   const reached = new Set([unknown]);
@@ -112,7 +117,10 @@ function lastReply({ statements }: History, txn: number): number | null {
   return Number.isFinite(last) ? last : null;
 }
 
-/** Those that observed, those that wrote what was observed, all of the cycle, and where conditions matter the final reads. */
+/**
+ * Returns the statements that observed, those that wrote what was observed, and all of the cycle. If conditions matter,
+ * the final reads are included.
+ */
 function certifiedStatements(history: History, { observations: kept, transactions, ofCycle, looking }: Taken): CertifiedStatement[] {
   const { statements, observations } = history;
   const seen = new Map<number, ObservationObject[]>();
@@ -149,7 +157,7 @@ function certifiedStatement(history: History, s: number, seen: readonly Observat
     ...mismatchOf(history, s),
     sent,
     replied,
-    seen: seen.map((each) => [each.role, each.table, each.rid, listText(each, '0')]), // a first entry without a comma was cut
+    seen: seen.map((each) => [each.role, each.table, each.rid, listText(each, '0')]), // A first entry without a comma was cut.
   };
 }
 

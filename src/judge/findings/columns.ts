@@ -1,6 +1,6 @@
 /**
- * A round's history, which is kept in columns, as objects: what a finding holds is made from these, and the numbers that
- * columns write for words are read here and nowhere else in this folder.
+ * Turns a round's history, which is kept in columns, into objects. Findings are made from these. In this folder only this
+ * file reads the numbers that columns use for words.
  */
 import { NONE, ROLES, STATEMENT_STATUSES, TXN_OUTCOMES, errorText } from '../../../core/index.ts';
 import type { CertifiedStatement, CertifiedTxn, History, ReportedStatement, ReportedVersion, TxnOutcome } from '../../../core/index.ts';
@@ -22,7 +22,7 @@ export interface StatementObject
   extends
     Pick<CertifiedStatement, 'txn' | 'number' | 'kind' | 'status' | 'sent' | 'replied'>,
     Pick<ReportedStatement, 'session' | 'index' | 'sql' | 'blocked' | 'rows' | 'error' | 'errorCode' | 'result'> {
-  /** Its place in the transaction's plan, NONE of what no plan holds. */
+  /** Position in the transaction's plan; NONE if no plan holds the statement. */
   readonly place: number;
   readonly outcome: TxnOutcome;
 }
@@ -51,7 +51,7 @@ export function statementAt(history: History, s: number): StatementObject {
   };
 }
 
-/** Those of these transactions, in the order of the record. */
+/** Returns the statements of these transactions, in the order of the record. */
 export function statementsOf(history: History, ids: readonly number[]): StatementObject[] {
   const { statements, transactions } = history;
   const wanted = new Set(ids.map((id) => transactions.id.indexOf(id)));
@@ -61,9 +61,9 @@ export function statementsOf(history: History, ids: readonly number[]): Statemen
 }
 
 export interface ObservationObject extends Omit<ReportedVersion, 'list'> {
-  /** The write list, an entry `<txn>.<seq>` each, the oldest first. */
+  /** The write list: entries `<txn>.<seq>`, the oldest first. */
   readonly entries: readonly string[];
-  /** Nothing was cut off its front. */
+  /** True if nothing was cut off its front. */
   readonly whole: boolean;
 }
 
@@ -82,7 +82,7 @@ export function observationAt({ transactions, observations, entries, rows }: His
   };
 }
 
-/** As a list is written: `,0.0,7.3`; `cut` stands before one whose front was cut off. */
+/** Prints a list: `,0.0,7.3`. `cut` stands before a list whose front was cut off. */
 export function listText({ entries, whole }: Pick<ObservationObject, 'entries' | 'whole'>, cut: string): string {
   return `${whole ? '' : cut}${entries.map((entry) => `,${entry}`).join('')}`;
 }

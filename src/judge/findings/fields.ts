@@ -1,4 +1,4 @@
-/** Fields of a file that anybody may have edited: each is looked at before it is believed to be there. */
+/** Reads fields of a file that any user may have edited. Each field is checked before use. */
 
 export class Malformed extends Error {
   override readonly name = 'Malformed';

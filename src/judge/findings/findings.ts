@@ -1,7 +1,8 @@
 /**
- * Collects what the rounds show: anomalies with one fingerprint, level and target are one finding with a count. The
- * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
- * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
+ * Collects the anomalies of the rounds. Anomalies with one fingerprint, level and target are one finding with a count.
+ * The first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. If
+ * the documents allow an anomaly, only one of its family is kept whole: the first with the fewest transactions. The
+ * others are a line each.
  */
 import type {
   Anomaly,
@@ -18,13 +19,13 @@ import type {
 import { setupOf } from '../../../core/index.ts';
 import { familyOf } from '../../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
-// not from the folder's index: what reproduces findings imports this file
+// The folder's index is not imported, because the code that reproduces findings imports this file.
 import { observedCase, otherOrders, overlappingIds } from './observed-case.ts';
 import { reportedRows } from './reported-rows.ts';
 import { reportedStatements, reportedTransactions } from './reported.ts';
 import type { Written } from './reported.ts';
 
-/** Findings kept per run and verdict, and of each family even beyond; the rest are counted only. */
+/** Most findings that are kept per run and verdict, and of each family even beyond. The rest are only counted. */
 export const MOST_FINDINGS = 200;
 export const MOST_OF_FAMILY = 3;
 
@@ -35,11 +36,11 @@ export interface FoundIn {
   readonly setup: readonly SetupStatement[];
   readonly vendor: Vendor;
   readonly replay: string;
-  /** Nothing was added to its statements. */
+  /** Statements were sent without additions. */
   readonly uninstrumented?: boolean;
-  /** A statement of the case as SQL; absent: findings have them as they were sent alone. */
+  /** Prints a statement of the case as SQL. Absent: findings have statements only as they were sent. */
   readonly print?: Written['print'];
-  /** The round's case: the plans of the anomaly's transactions. */
+  /** The round's case, with the plans of the anomaly's transactions. */
   readonly testCase: TestCase;
 }
 
@@ -51,16 +52,17 @@ interface Entry {
 
 export class Findings {
   private readonly byFingerprint = new Map<string, Entry>();
-  /** Of each family that the documents allow: the one that is kept whole. */
+  /** For each family that the documents allow, the finding that is kept whole. */
   private readonly examples = new Map<string, Entry>();
   private readonly kept = new Map<Judgement['verdict'], number>();
   private readonly families = new Map<string, number>();
-  /** Anomalies whose findings were not kept. */
+  /** Number of anomalies whose findings were not kept. */
   dropped = 0;
 
-  /** The finding, if it is a new one that is kept. */
+  /** Returns the finding, if it is new and kept. */
   add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): AnomalyFinding | ListedFinding | undefined {
-    // One skeleton can be allowed in one transaction and ruled out in another: a bug must not count as one more of what is documented.
+    // One skeleton can be allowed in one transaction and ruled out in another. A bug must not be counted as a documented
+    // anomaly.
     const key = `${where.target} ${where.level} ${judgement.verdict} ${anomaly.class} ${anomaly.fingerprint}`;
     const known = this.byFingerprint.get(key);
     if (known) {
@@ -96,7 +98,7 @@ export class Findings {
     return { kind: 'anomaly', ...entry.line, ...entry.record };
   }
 
-  /** Is it the one to show of its family? Then the one before it is a line. */
+  /** True if the finding is shown for its family. The one before it then becomes a line. */
   private shows(family: string, entry: Entry): boolean {
     const example = this.examples.get(family);
     if (example !== undefined && example.line.anomaly.transactions.length <= entry.line.anomaly.transactions.length) return false;
@@ -109,14 +111,17 @@ export class Findings {
     return this.byFingerprint.size;
   }
 
-  /** Those kept whole, worst first: bugs, then undocumented, then documented; inside, the shortest cycle first. */
+  /**
+   * Returns the findings that are kept whole, worst first: bugs, then undocumented, then documented; within each, the
+   * shortest cycle first.
+   */
   list(): AnomalyFinding[] {
     return this.worstFirst().flatMap(({ line, record, count }) =>
       record === undefined ? [] : [{ kind: 'anomaly' as const, ...line, ...record, count }],
     );
   }
 
-  /** The others. */
+  /** Returns the other findings. */
   listed(): ListedFinding[] {
     return this.worstFirst().flatMap(({ line, record, count }) => (record === undefined ? [{ ...line, count }] : []));
   }
@@ -138,7 +143,7 @@ function recordOf(history: History, anomaly: Anomaly, { testCase, setup, vendor,
     ...setupOf(setup),
     vendor,
     ...observedCases(history, anomaly, testCase),
-    // Values alone, and what nobody saw, show no lists that the edges could be derived from again.
+    // Values alone, and unseen versions, show no lists from which the edges could be derived again.
     ...(history.round.instrument !== 'none' && anomaly.unseen !== true && { certificate: certificateOf(history, anomaly) }),
   };
 }

@@ -1,9 +1,11 @@
 /**
- * Transactions of a round as a case of their own: their plans, the rows as they were when the first of them began (of
- * those that they observed, the versions that they found, whoever wrote them meanwhile), and the order in which their
- * statements were sent. In a stress round two statements can be under way at once; then the order is one of several that
- * the times allow (`otherOrders`), and replaying decides which of them shows the anomaly. A transaction that the server
- * aborted (often for a deadlock with another one) ends there by itself: whom a server aborts is nothing to rely on.
+ * Makes a case of transactions of a round. The case has their plans, the rows at the time when the first of them began,
+ * and the order of sending. Rows that they observed have the versions that they found, even if another transaction wrote
+ * them meanwhile.
+ *
+ * In a stress round two statements can be in flight at once. Then the times allow several orders (`otherOrders`), and
+ * replaying decides which of them shows the anomaly. A transaction that the server aborted (often for a deadlock with
+ * another one) ends there by itself, because a replay cannot rely on the server's choice.
  */
 import { NONE, writtenOf } from '../../../core/index.ts';
 import type { History, Schema, Table, TestCase, TxnPlan, Value } from '../../../core/index.ts';
@@ -38,7 +40,10 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
   };
 }
 
-/** By transaction id: the statement that was answered with the transaction's end, of those that the server ended; it may be the COMMIT, which no plan holds. */
+/**
+ * Returns, by transaction id, the statement whose reply ended the transaction, for those that the server ended. It may be
+ * the COMMIT, which no plan holds.
+ */
 function aborts(sent: readonly StatementObject[]): ReadonlyMap<number, StatementObject> {
   const last = new Map<number, StatementObject>();
   for (const stmt of sent)
@@ -49,7 +54,7 @@ function aborts(sent: readonly StatementObject[]): ReadonlyMap<number, Statement
   );
 }
 
-/** It was sent, whatever the attempt before it comes to. */
+/** The attempt was sent, whatever becomes of the attempt before it. */
 function forItself(plan: TxnPlan): TxnPlan {
   const { retryOf: _, ...once } = plan;
   return once;
@@ -60,7 +65,7 @@ function endedBy(plan: TxnPlan, abort: StatementObject | undefined): TxnPlan {
   return { ...plan, statements: abort.place === NONE ? plan.statements : plan.statements.slice(0, abort.place), end: 'rollback' };
 }
 
-/** Schedules of an observed case besides the order of sending, where two statements were under way at once. */
+/** Returns the other possible schedules of an observed case, if two statements were in flight at once. */
 export function otherOrders(history: History, { sessions, schedule }: TestCase): readonly (readonly number[])[] {
   const plans = sessions.map(({ transactions }) => transactions);
   const seen = new Set([String(schedule)]);
@@ -69,7 +74,7 @@ export function otherOrders(history: History, { sessions, schedule }: TestCase):
     .filter((order) => !seen.has(String(order)) && seen.add(String(order)));
 }
 
-/** Every transaction that was open while one of these was. */
+/** Returns every transaction that was open while one of these was. */
 export function overlappingIds(history: History, ids: readonly number[]): readonly number[] {
   const { transactions } = history;
   const wanted = new Set(ids);
@@ -98,11 +103,11 @@ const answered: Order = ({ sent, replied }) => replied ?? sent;
 const ORDERS = {
   sent: ({ sent }) => sent,
   answered,
-  /** A transaction ends when its COMMIT is answered; what it waited for was sent before. */
+  /** A transaction ends when its COMMIT is answered. The statements that it waited for were sent before. */
   ends: (stmt) => (stmt.kind === 'commit' || stmt.kind === 'rollback' ? answered(stmt) : stmt.sent),
 } satisfies Readonly<Record<string, Order>>;
 
-/** Session numbers by time; what was planned and never sent follows at the end of the run by itself. */
+/** Returns session numbers by time. Planned statements that were never sent run at the end. */
 function ordered(history: History, sessions: readonly (readonly TxnPlan[])[], order: Order): number[] {
   const sessionOf = new Map(sessions.flatMap((plans, session) => plans.map(({ id }) => [id, session] as const)));
   const all = statementsOf(history, [...sessionOf.keys()]);
@@ -110,14 +115,15 @@ function ordered(history: History, sessions: readonly (readonly TxnPlan[])[], or
   const rolledBack = new Set(all.filter(({ kind }) => kind === 'rollback').map(({ txn }) => txn));
   return (
     all
-      // Its own ROLLBACK takes the place of the one that the runner sent; where there was none, of the statement that failed.
+      // The plan's own ROLLBACK replaces the one that the runner sent. Without a sent ROLLBACK it replaces the statement
+      // that failed.
       .filter((stmt) => stmt.kind !== 'probe' && !(cut.get(stmt.txn) === stmt && rolledBack.has(stmt.txn)))
       .sort((a, b) => order(a) - order(b))
       .map(({ txn }) => sessionOf.get(txn)!)
   );
 }
 
-/** The schema with the rows that were committed at that time, as far as anything tells. */
+/** Returns the schema with the rows that were committed at that time, as far as they are known. */
 function schemaAt(history: History, testCase: TestCase, at: number, readers: ReadonlySet<number>): Schema {
   const { schema } = testCase;
   const rows = startRows(history, testCase, at, readers);
@@ -134,16 +140,16 @@ function schemaAt(history: History, testCase: TestCase, at: number, readers: Rea
   return { ...schema, tables };
 }
 
-/** A row of which too little is known is left out. */
+/** True if enough of the row is known. Other rows are omitted. */
 function takes({ columns }: Table, row: readonly Value[]): boolean {
   return columns.every(({ nullable }, i) => nullable || row[i] !== null);
 }
 
 /**
- * Rows that a foreign key deleted or moved leave no trace in the lists: those without their parent refer to none, and
- * are left out where they must have one; of two with one key the later one stays. A row stands behind those of its own
- * table that it refers to, as servers check each row that is inserted. Keys that the
- * server numbered are given as they were, and it goes on after them.
+ * Rows that a foreign key deleted or moved leave no trace in the lists. A row without its parent gets no reference, and
+ * is omitted if it must have one. If two rows have one key, the later one stays. A row stands behind the rows of its own
+ * table that it refers to, because servers check each inserted row. Keys that the server numbered are given as they were,
+ * and numbering goes on after them.
  */
 function withRows(table: Table, rows: readonly (readonly Value[])[], before: readonly Table[]): Table {
   const places = (owner: Table, names: readonly string[]): number[] =>

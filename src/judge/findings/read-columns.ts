@@ -1,4 +1,4 @@
-/** What a plain query of one table shows of a row's columns, as text; a hole: that column is not shown. */
+/** Returns the columns of a row that a plain query of one table shows, as text. A hole stands for a column that is not shown. */
 import { NONE } from '../../../core/index.ts';
 import type { Select, Table } from '../../../core/index.ts';
 

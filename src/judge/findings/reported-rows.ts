@@ -1,7 +1,8 @@
 /**
- * The rows that an anomaly is about by key and values, for readers: what the server itself returned of the versions that
- * the finding's statements saw. Sources are the images taken before the round and by writes, the closing read, and plain
- * queries of one table; no value is computed, carried over from another version, or taken from a statement's text.
+ * Collects the rows of an anomaly by key and values, for readers. The values are what the server itself returned for the
+ * versions that the finding's statements saw. Sources are the images from before the round and from writes, the closing
+ * read, and plain queries of one table. No value is computed, copied from another version, or taken from a statement's
+ * text.
  */
 import { ROLE, STATEMENT_STATUS, userColumnsOf } from '../../../core/index.ts';
 import type { Anomaly, History, ReportedRow, ReportedStatement, Table, TestCase } from '../../../core/index.ts';
@@ -39,7 +40,7 @@ export function reportedRows(
   return [...about.values()].map(({ table, row: rid, key, versions }) => ({ table, row: rid, key, versions }));
 }
 
-/** The last version of each list, and the one before it: what a reader saw, what a writer replaced. */
+/** Returns the last version of each list and the one before it: the version that a reader saw, and the one that a writer replaced. */
 function versionsSeen(statements: readonly ReportedStatement[], rid: string): ReadonlySet<string> {
   return new Set(
     statements.flatMap(({ versions }) =>

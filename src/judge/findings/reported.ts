@@ -1,7 +1,7 @@
 /**
- * The transactions of an anomaly and what they sent, as a finding holds and reports show them. One statement can return,
- * and read, more than all the rest of the finding together: of both it holds enough to recognise it, and how much there
- * was beyond that. What the anomaly rests on is whole, here and in the certificate.
+ * The transactions of an anomaly and their statements, in the form that findings hold and reports show. One statement can
+ * return and read more than the rest of the finding together. So the finding holds enough of both to recognise them, and
+ * the number of omitted rows. The evidence of the anomaly is complete, here and in the certificate.
  */
 import type {
   Anomaly,
@@ -18,11 +18,11 @@ import { authorsText, bindingsAt, withBindings } from '../../../core/index.ts';
 import { textWithBindings } from '../../../schema-gen/index.ts';
 import { listText, observationAt, statementsOf, txnAt } from './columns.ts';
 
-/** Of a statement as observed, for readers. */
+/** Limit for the observed result of a statement, which readers look at. */
 const OBSERVED = { rows: 20, characters: 4_000 };
-/** Of the plain statements: programs compare what they get with it. */
+/** Limit for the result of a plain statement, which programs compare with theirs. */
 export const COMPARED = { rows: 200, characters: 20_000 };
-/** Of rows that the anomaly is not about: versions a statement, and entries of each one's list. */
+/** Limit for rows beside the anomaly: versions for a statement, and entries of each list. */
 const BESIDE = { versions: 12, entries: 6 };
 
 export function reportedTransactions(history: History, ids: readonly number[], testCase?: TestCase): ReportedTxn[] {
@@ -36,7 +36,7 @@ export function reportedTransactions(history: History, ids: readonly number[], t
   });
 }
 
-/** What was planned, and how a statement of it reads without anything added. */
+/** A plan, and a way to print its statements without additions. */
 export interface Written {
   readonly testCase: TestCase;
   readonly print: (statement: Statement) => string;
@@ -114,13 +114,13 @@ function ownSql(
   };
 }
 
-/** As its author wrote it, with what was read in the place of names; else as it is printed. */
+/** Returns the statement as its author wrote it, with read values in place of names. Without the author's text it is printed. */
 export function ownText({ testCase, print }: Written, planned: Statement, bindings: Bindings): string {
   const text = authorsText(testCase, planned);
   return text === undefined ? print(withBindings(planned, bindings)) : textWithBindings(text, planned, bindings);
 }
 
-/** The first rows, as many as there is room for. */
+/** Returns the first rows, up to the limit. */
 export function keptResult(result: KeptResult['result'], most: { readonly rows: number; readonly characters: number }): KeptResult {
   if (result === null) return { result };
   let room = most.characters;
@@ -128,7 +128,7 @@ export function keptResult(result: KeptResult['result'], most: { readonly rows: 
   return over < 0 ? { result } : { result: result.slice(0, over), resultLeftOut: result.length - over };
 }
 
-/** By statement. */
+/** Returns the versions by statement. */
 function versionsOf(
   history: History,
   wanted: ReadonlySet<number>,

@@ -1,27 +1,27 @@
 /**
- * The rows that were committed at a moment of a round, as far as anything tells. The write lists say which version of
- * each row that was. What its columns held is put together from all that is known of any of the row's versions: images,
- * the final read, plain reads, literals of INSERT and UPDATE; a column that a write did not assign is the same before
- * and after it. What nothing tells is taken from the nearest version: these rows only begin a replay, which proves
- * itself or does not.
+ * Reconstructs the rows that were committed at a moment of a round, as far as they are known. The write lists name the
+ * version of each row. The columns of a version come from all known versions of the row: images, the final read, plain
+ * reads, literals of INSERT and UPDATE. A column that a write did not assign is the same before and after it. Unknown
+ * columns are taken from the nearest version. That is safe because these rows only begin a replay, which proves itself or
+ * does not.
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, userColumnsOf } from '../../../core/index.ts';
 import type { Expression, History, Image, Select, Statement, Table, TestCase, Value } from '../../../core/index.ts';
 import { valueOfText } from '../../execute/index.ts';
 import { readColumns } from './read-columns.ts';
 
-/** By place of the column; a hole is not known. */
+/** Values by position of the column; a hole is unknown. */
 type Known = (Value | undefined)[];
 
 interface Version {
   readonly columns: Known;
-  /** Columns that its write gave a new value; undefined: perhaps any. */
+  /** The columns that its write assigned; undefined: perhaps any. */
   assigned: ReadonlySet<number> | undefined;
 }
 
 /**
- * By table; undefined: the round kept no images, and nothing can be said. `readers`: of a row that one of these
- * transactions observed, the version that the first of them found, even if it was committed later.
+ * Returns the rows by table; undefined if the round kept no images. `readers`: for a row that one of these transactions
+ * observed, the version that the first of them found is used, even if it was committed later.
  */
 export function startRows(
   history: History,
@@ -66,7 +66,7 @@ export function startRows(
   return found;
 }
 
-/** Of a round there are many findings, and what it tells is the same for each. */
+/** A round may have many findings, and its facts are the same for each. */
 const told = new WeakMap<History, { readonly testCase: TestCase; readonly facts: Facts }>();
 
 function factsOf(history: History, testCase: TestCase): Facts {
@@ -77,7 +77,7 @@ function factsOf(history: History, testCase: TestCase): Facts {
   return facts;
 }
 
-/** Row -> the entry of the version that the first observation by one of these transactions found, but for their own. */
+/** Returns, by row, the entry of the version that the first observation by one of these transactions found, their own writes excepted. */
 function firstFound(
   { observations, statements, transactions, entries }: History,
   readers: ReadonlySet<number>,
@@ -95,7 +95,7 @@ function firstFound(
       continue;
     const start = observations.start[o]!;
     let entry = start + observations.length[o]! - 1;
-    // Not what they wrote themselves, nor, where dirty reads are allowed, what was undone.
+    // Skips their own writes and, where dirty reads are allowed, writes that were undone.
     while (
       entry >= start &&
       entries.txn[entry] !== 0 &&
@@ -113,7 +113,7 @@ function valuesOf(image: Image, { columns }: Table): Value[] {
   return columns.map(({ type }, i) => valueOfText(type, image[i] ?? null));
 }
 
-/** The version at `place`, its holes filled from those before and after it. */
+/** Returns the version at `place`, with its holes filled from the versions before and after it. */
 function filled(versions: readonly Version[], place: number, table: Table): Value[] {
   return table.columns.map((column, c) => {
     for (let v = place, same = true; v >= 0 && same; v--) {
@@ -133,12 +133,12 @@ function filled(versions: readonly Version[], place: number, table: Table): Valu
   });
 }
 
-/** What the round tells of each version. */
+/** The facts that the round shows about each version. */
 class Facts {
   private readonly history: History;
   private readonly orders = new Map<number, readonly [start: number, length: number]>();
   private readonly deletes = new Map<number, number[]>();
-  /** Row -> when it was seen for the last time; infinite where it was in the final read. */
+  /** When each row was last seen; infinite if it was in the final read. */
   private readonly lastSeen = new Map<number, number>();
   private finalRead = false;
   private readonly versions = new Map<string, Version>();
@@ -199,7 +199,7 @@ class Facts {
     }
   }
 
-  /** Entries of the row's longest list, the oldest first. */
+  /** Returns the entries of the row's longest list, the oldest first. */
   order(row: number): readonly number[] {
     const [start, length] = this.orders.get(row) ?? [0, 0];
     return Array.from({ length }, (_, i) => start + i);
@@ -209,7 +209,10 @@ class Facts {
     return this.deletes.get(row) ?? [];
   }
 
-  /** Nobody saw it from then on, not even at the end, and nobody deleted it: a foreign key's action did, at some time. */
+  /**
+   * True if the row was not seen from then on, not even at the end, and no transaction deleted it. A foreign key's action
+   * removed it at some time.
+   */
   gone(row: number, at: number): boolean {
     return this.finalRead && this.deleted(row).length === 0 && (this.lastSeen.get(row) ?? 0) < at;
   }
@@ -226,7 +229,7 @@ class Facts {
     columns.forEach((value, i) => (version.columns[i] ??= value));
   }
 
-  /** Literals that the statement gave, and which columns it left as they were. */
+  /** Learns the literals that the statement assigned, and which columns it left as they were. */
   private learnWrite(version: Version, statement: Statement, table: Table, born: number): void {
     const place = (name: string): number => table.columns.findIndex((column) => column.name === name);
     const give = (name: string, value: Expression | undefined): void => {

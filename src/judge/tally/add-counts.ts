@@ -1,4 +1,4 @@
-/** Counts by name, added up. */
+/** Adds up counts by name. */
 export function addCounts<K extends string>(
   a: Readonly<Partial<Record<K, number>>>,
   b: Readonly<Partial<Record<K, number>>>,

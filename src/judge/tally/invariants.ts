@@ -1,7 +1,7 @@
 /**
  * The invariants of a workload file over the rounds of a level: how often each was asked and broken, and who broke it
- * (invariant-verdict.ts). The first broken round of each is tried one after the other; one whose control could not be had
- * gets another one after a later round, a few times.
+ * (invariant-verdict.ts). The transactions of the first broken round are run serially. If that control gives no answer, a
+ * later round gets another one, a few times.
  */
 import type { InvariantReport, Note } from '../../../core/index.ts';
 import { invariantVerdict } from '../assess/invariant-verdict.ts';
@@ -12,7 +12,7 @@ import type { InvariantAnswer } from '../../execute/index.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Serial controls of one invariant at one level. */
+/** Most serial controls of one invariant at one level. */
 const MOST_CONTROLS = 3;
 
 export class InvariantTally {
@@ -20,7 +20,7 @@ export class InvariantTally {
   private readonly failed = new Set<string>();
   private readonly controls = new Map<string, number>();
 
-  /** Names of those that this round broke and of which nobody knows yet who did. */
+  /** Returns the names of invariants that this round broke and that have no verdict yet. */
   toControl(answers: readonly InvariantAnswer[]): readonly string[] {
     return answers.flatMap(({ name, count, unjudged }) => {
       const verdict = this.byName.get(name)?.verdict ?? 'unknown';
@@ -29,8 +29,8 @@ export class InvariantTally {
   }
 
   /**
-   * Returns a note for each invariant that is broken for the first time, or whose verdict is known for the first time, and
-   * for each whose query the server refuses for the first time: such a round is none of those after which it held.
+   * Returns a note for each invariant that is broken for the first time, or gets its verdict, or whose query the server
+   * refuses for the first time. A round with a refused query is not counted among those after which the invariant held.
    */
   round(
     round: number,

@@ -1,7 +1,8 @@
 /**
- * Folds the answers of many rounds into one per level: false wins, a round that could not be judged makes it unknown, so
- * does one of which not all was seen, and rounds that tested nothing count only when there were no others. Of how many
- * transactions a level was shown is summed over the rounds. Sums add up, so what several runs say is told as one run's.
+ * Combines the answers of many rounds into one per level. `false` wins. A round that could not be judged, or whose reads
+ * were not all observed, makes the level unknown. Rounds that tested nothing count only if there were no others. The
+ * number of transactions for which a level was shown is summed over the rounds. Sums can be added, so several runs are
+ * reported like one.
  */
 import { UNOBSERVED, unobservedWords } from '../../../core/index.ts';
 import type { AnswerSums, AskedLevel, UnobservedCounts, UnobservedName, Level, LevelAnswer, Shown } from '../../../core/index.ts';
@@ -30,7 +31,7 @@ export class LevelAnswers<L extends AskedLevel = Level> {
   }
 }
 
-/** Of one round. */
+/** The sums of one round. */
 function sumsOf<L extends AskedLevel>({
   level,
   answer,
@@ -93,10 +94,10 @@ function shownOf({ counted, transactions, of }: Pick<AnswerSums, 'counted' | 'tr
 }
 
 function unseenWords({ transactions, of, gaps }: Pick<AnswerSums, 'transactions' | 'of' | 'gaps'>): string {
-  return `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${unobservedWords(gaps)}`;
+  return `no forbidden anomaly was found, but ${of - transactions} of ${of} transactions were not observed completely: ${unobservedWords(gaps)}`;
 }
 
-/** Of most rounds first: the same whatever order the rounds were added in. */
+/** The most frequent reason first, so that the order in which rounds were added does not matter. */
 function wordsOf(reasons: Readonly<Record<string, number>>): string {
   return Object.entries(reasons)
     .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))

@@ -1,4 +1,4 @@
-/** What a level's rounds add up to -> its report: one run's own, or several runs' together. */
+/** Makes a level's report from the sums of its rounds, in one run or in several. */
 import { OWN } from '../../../core/index.ts';
 import type { AnswerSums, AskedLevel, Level, LevelAnswer, LevelReport } from '../../../core/index.ts';
 import { unexplainedWords } from '../../../reports/index-notes.ts';
@@ -7,7 +7,7 @@ import { answerOf } from './level-answers.ts';
 
 export interface LevelSums extends Omit<LevelReport, 'answers' | 'sums' | 'mixed' | 'inconclusive'> {
   readonly sums: readonly AnswerSums<AskedLevel>[];
-  /** The levels that transactions of one round ran at. */
+  /** The levels of the transactions in one round. */
   readonly mixed?: readonly Level[] | undefined;
 }
 
@@ -25,7 +25,10 @@ export function levelReport({ mixed, sums, ...sum }: LevelSums): LevelReport {
   };
 }
 
-/** Nothing was tested, something was seen that no rule explains, or a checker could not decide. What was not seen is said with each answer. */
+/**
+ * Returns why the level is inconclusive: nothing was tested, a result was seen that no rule explains, or a checker could
+ * not decide. Each answer itself says what was not observed.
+ */
 function whyInconclusive(
   { coverage, predicates }: Pick<LevelReport, 'coverage' | 'predicates'>,
   answers: readonly LevelAnswer<AskedLevel>[],

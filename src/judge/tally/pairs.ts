@@ -1,6 +1,6 @@
 /**
- * Which pairs of forms met in a conflict: what a level's rounds covered of the pairs that its workload can draw. The form
- * of a statement is told from its tree in the test case, never from its text.
+ * Counts which pairs of forms conflicted: the part of the workload's possible pairs that a level's rounds covered. The
+ * form of a statement comes from its tree in the test case, never from its text.
  */
 import { NONE, REL, TXN_STATUS } from '../../../core/index.ts';
 import type { DependencyGraph, History, PairCoverage, TestCase } from '../../../core/index.ts';
@@ -42,7 +42,7 @@ function nameOf([from, to]: FormPair): string {
   return `${from} > ${to}`;
 }
 
-/** One entry a dependency. O(edges). */
+/** Returns one entry for each dependency. O(edges). */
 function conflictsOf({ history, txnCount, starts, targets, rels, evidence, edges }: DependencyGraph, testCase: TestCase): FormPair[] {
   const form = formsOf(history, testCase);
   const found: FormPair[] = [];
@@ -58,7 +58,7 @@ function conflictsOf({ history, txnCount, starts, targets, rels, evidence, edges
   return found;
 }
 
-/** Both committed, and neither was known to have ended when the other began. The final reads are nobody's. */
+/** True if both committed, and neither was known to have ended when the other began. The final reads do not count. */
 function overlap({ transactions: { status, session, beginAt, endAt }, round }: History, v: number, w: number): boolean {
   const counts = (t: number): boolean => status[t] === TXN_STATUS.committed && session[t]! < round.sessions;
   return counts(v) && counts(w) && beginAt[v]! < endAt[w]! && beginAt[w]! < endAt[v]!;

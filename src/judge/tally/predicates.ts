@@ -1,8 +1,8 @@
-/** Sums what became of the predicate reads of each round. */
+/** Sums the results of each round's predicate reads. */
 import { noteAt } from '../../../core/index.ts';
 import type { DependencyGraph, Note, PredicateReport } from '../../../core/index.ts';
 
-/** Shown one by one. */
+/** Most results that are shown one by one. */
 export const MOST_SHOWN = 20;
 
 export const NO_PREDICATES: PredicateReport = {
@@ -22,7 +22,7 @@ const REASONS = {
   unusable: 'the statement or its transaction took no effect, or the level is READ UNCOMMITTED',
 } as const;
 
-/** The same object where the round evaluated nothing. */
+/** Returns the same object if the round evaluated nothing. */
 export function addPredicateReport(sum: PredicateReport, round: number, graph: DependencyGraph): PredicateReport {
   const { history, predicates } = graph;
   const { evaluated } = history.predicates;
@@ -44,7 +44,7 @@ export function addPredicateReport(sum: PredicateReport, round: number, graph: D
   };
 }
 
-/** Rows that were not returned although every version that can have been seen satisfies the condition. */
+/** Returns rows that were not returned although every version that can have been seen satisfies the condition. */
 export function unexplainedOf({ history, predicates }: DependencyGraph): readonly Note<'result-unexplained'>[] {
   const { transactions, statements, rows } = history;
   return (predicates?.unexplainedAt ?? []).map(({ statement: s, row }) => ({

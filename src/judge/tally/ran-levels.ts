@@ -1,14 +1,14 @@
 /**
- * The answers of a record's rounds, by the level that the rounds ran at. A run has rounds of several levels in turn: that
- * READ COMMITTED allowed a lost update says nothing of its rounds at SERIALIZABLE. So a level is answered by the rounds
- * that ran at it or at a stronger one (core/level.ts says which those are); what weaker rounds, and those that ran at a
- * level that cannot be compared with it, showed stands in rows of its own.
+ * The answers of a record's rounds, by the level that the rounds ran at. A run has rounds of several levels in turn. A
+ * lost update at READ COMMITTED says nothing about the rounds at SERIALIZABLE. So a level is answered by the rounds that
+ * ran at it or at a stronger one (core/level.ts has the order). The results of weaker rounds, and of rounds at levels
+ * that cannot be compared, stand in rows of their own.
  */
 import { LEVELS, weakerOrEqual } from '../../../core/index.ts';
 import type { Level, LevelAnswer } from '../../../core/index.ts';
 import { LevelAnswers } from './level-answers.ts';
 
-/** What the rounds of one level showed. */
+/** The results of the rounds of one level. */
 export interface RanAt {
   readonly level: Level;
   readonly rounds: number;
@@ -30,7 +30,7 @@ export class RanLevels {
     this.kept.add(answers.filter((answer) => covered.has(answer.level)));
   }
 
-  /** Weakest first. */
+  /** Returns the rows, the weakest level first. */
   rows(): readonly RanAt[] {
     return LEVELS.flatMap(({ level }) => {
       const row = this.ran.get(level);
@@ -38,7 +38,7 @@ export class RanLevels {
     });
   }
 
-  /** For each level asked; undefined: for those that some round ran at or above. */
+  /** Returns an answer for each asked level; undefined: for those that some round ran at or above. */
   answers(asked: readonly Level[] | undefined): readonly LevelAnswer[] {
     const known = this.kept.list();
     if (asked === undefined || this.ran.size === 0) return known;

@@ -1,13 +1,13 @@
 /**
- * How fast a level's rounds went: commits per second while transactions ran, the share that did not commit, and how long
- * after the last commit the verdict was there. The samples, one a round at first, are merged pairwise when they become
- * too many, so that a run of any length keeps its shape and its memory.
+ * The speed of a level's rounds: commits per second while transactions ran, the share that did not commit, and the time
+ * from the last commit to the verdict. There is one sample for each round at first. Samples are merged in pairs when they
+ * become too many, so a run of any length needs the same memory.
  */
 import { TXN_STATUS } from '../../../core/index.ts';
 import type { History, Rates } from '../../../core/index.ts';
 
 interface Sample {
-  /** Of the last round in it, since the run began. */
+  /** Time of its last round, since the run began. */
   readonly at: number;
   readonly seconds: number;
   readonly committed: number;
@@ -37,14 +37,14 @@ export class RateMeter {
     }
     if (ended === 0) return;
     if (committed > 0) this.verdictSeconds = Math.max(this.verdictSeconds, (assessedAt - last) / NANOSECONDS);
-    // where nobody committed the time was spent all the same, up to the last reply
+    // If no transaction committed, the time up to the last reply was spent all the same.
     else
       for (let s = 0; s < statements.count; s++)
         if (transactions.session[statements.txn[s]!]! < round.sessions) last = Math.max(last, statements.replyAt[s]! || first);
     this.add({ at: last / NANOSECONDS, seconds: (last - first) / NANOSECONDS, committed, ended });
   }
 
-  /** Undefined where nothing was sent. */
+  /** Undefined if nothing was sent. */
   rates(): Rates | undefined {
     const samples = this.open === undefined ? this.samples : [...this.samples, this.open];
     const all = samples.reduce<Sample | undefined>((sum, sample) => merged(sum, sample), undefined);

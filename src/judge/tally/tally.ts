@@ -1,6 +1,4 @@
-/**
- * What one level of one target showed, summed over its rounds: the rows of the summary.
- */
+/** The results of one level of one target, summed over its rounds: the rows of the summary. */
 import { MIXED, commonName } from '../../../core/index.ts';
 import type {
   Anomaly,
@@ -32,9 +30,9 @@ import { addCoverage, NO_COVERAGE } from '../../execute/index.ts';
 
 export interface TallyOptions {
   readonly mixed?: readonly Level[] | undefined;
-  /** Of forms, that the workload draws. */
+  /** Pairs of forms that the workload draws. */
   readonly pairs?: readonly FormPair[] | undefined;
-  /** Only a server that was started for the run has it. */
+  /** Only a server that was started for the run has own settings. */
   readonly ownSettings?: readonly OwnSetting[] | undefined;
 }
 
@@ -57,7 +55,7 @@ export class Tally {
   private readonly inForce: Record<string, number> = {};
   private readonly meter = new RateMeter();
 
-  /** `mixed`: the levels that transactions of one round run at, `level` the weakest of them. */
+  /** `mixed`: the levels of the transactions in one round. `level` is then the weakest of them. */
   constructor(target: string, level: DialectLevel, { mixed, pairs, ownSettings }: TallyOptions = {}) {
     this.target = target;
     this.level = level;
@@ -66,7 +64,7 @@ export class Tally {
     if (pairs !== undefined) this.pairs = new PairTally(pairs);
   }
 
-  /** When the round's verdict was there, on the history's clock. */
+  /** `assessedAt`: when the round's verdict was there, on the history's clock. */
   timed(history: History, assessedAt: number): void {
     this.meter.round(history, assessedAt);
   }
@@ -81,14 +79,14 @@ export class Tally {
     this.answers.add(answers);
   }
 
-  /** Of a round of mixed levels; true: it is the first one that violates it. */
+  /** Adds the answer for a round of mixed levels. Returns true if it is the first violation. */
   own(answer: LevelAnswer<AskedLevel>): boolean {
     const before = this.ownAnswers.list()[0]?.answer;
     this.ownAnswers.add([answer]);
     return answer.answer === false && before !== false;
   }
 
-  /** `testCase`: as it ran. */
+  /** `testCase`: the case as it ran. */
   assessed(round: number, graph: DependencyGraph, testCase: TestCase): void {
     this.pairs?.add(graph, testCase);
     this.predicates = addPredicateReport(this.predicates, round, graph);
@@ -107,7 +105,7 @@ export class Tally {
     return this.coverage;
   }
 
-  /** Of this level as it stands. */
+  /** Returns the present state of this level. */
   progress(): LevelProgress {
     const { rounds, transactions, committed, statements } = this.coverage;
     const anomalies = { bug: 0, undocumented: 0, documented: 0 };

@@ -1,6 +1,6 @@
 /**
- * A run of a .spec that no serial order explains, judged: by the promise table of its level as every difference of
- * `explore` is, and by the class that the same order shows with probes, where they can be made.
+ * Judges runs of a .spec that no serial order explains. The promise table of the level judges them like every difference
+ * of `explore`. If probes can be added, the same order is judged by the class that it then shows.
  */
 import { judge } from '../../../check/index.ts';
 import { DatabaseError } from '../../../core/index.ts';
@@ -24,7 +24,7 @@ import type { SpecTransaction } from './spec-transactions.ts';
 /** A run that no serial order explains. */
 export interface SpecWitness {
   readonly run: SpecRun;
-  /** All, and those that committed. */
+  /** All transactions, and those that committed. */
   readonly transactions: readonly SpecTransaction[];
   readonly serial: readonly SerialRun[];
 }
@@ -42,7 +42,7 @@ interface JudgeSetup {
 
 const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
 
-/** The worst of these by their outcomes alone, and the class of that one. */
+/** Judges the worst of these by their outcomes alone, and names that one's class. */
 export async function judgeSpec(witnesses: readonly SpecWitness[], setup: JudgeSetup): Promise<JudgedSpec> {
   const { replayer, level } = setup;
   const { dialect } = replayer.target;
@@ -65,8 +65,8 @@ export async function judgeSpec(witnesses: readonly SpecWitness[], setup: JudgeS
 }
 
 /**
- * That no snapshots explain the answers is certain; that some do is not, as the rows in the end were not looked at. An error of
- * a constraint is a part of it only if some serial order does without.
+ * Returns the kind by answers. If no snapshots explain them, that is certain. The reverse is not, because the final rows
+ * are not compared. A constraint's error counts only if some serial order does not have it.
  */
 export function kindOf(
   { transactions, serial }: Pick<SpecWitness, 'transactions' | 'serial'>,
@@ -121,7 +121,7 @@ function evidenceOf({ run, serial }: SpecWitness, naming: Naming, spec: Spec): S
   };
 }
 
-/** `s1 before s2`; a session with several transactions is named once for each. */
+/** Returns `s1 before s2`. A session with several transactions is named once for each. */
 function nameOfOrder({ order }: SerialRun, { sessions }: Spec): string {
   return order.map(({ session }) => sessions[session]!.name).join(' before ');
 }

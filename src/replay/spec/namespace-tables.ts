@@ -1,4 +1,4 @@
-/** All rows of all tables of a namespace, whoever made them: what a run has left. */
+/** Reads all rows of all tables of a namespace after a run, whoever made them. */
 import type { Connection, Dialect, ResultRow, Select, FixtureState } from '../../../core/index.ts';
 
 const COLUMNS = (namespace: string): string =>

@@ -1,13 +1,14 @@
 /**
- * Words of a .spec whose answers need not be those of any serial order, and words by which it leaves what its level's promise
- * is about. Its SQL is not parsed: a word in a comment or a text counts too, and costs a verdict, never a false one.
+ * Finds words of a .spec whose answers may differ from those of every serial order, and words that leave the subject of
+ * the level's promise. Its SQL is not parsed. A word in a comment or a text counts too, which costs a verdict but never
+ * gives a false one.
  */
 import type { Spec } from './parse-spec.ts';
 
 interface OpenWords {
   readonly words: RegExp;
   readonly reason: string;
-  /** In the steps alone: a setup may have it. */
+  /** The words count in the steps only; a setup may have them. */
   readonly stepsOnly?: true;
 }
 
@@ -46,7 +47,7 @@ const OPEN: readonly OpenWords[] = [
   },
 ];
 
-/** Half a sentence behind "as". */
+/** Returns the reason, half a sentence behind "as". */
 export function openAnswers({ setup, sessions }: Pick<Spec, 'setup' | 'sessions'>): string | undefined {
   const steps = sessions.flatMap((session) => session.steps.map(({ sql }) => sql));
   const setups = [...setup, ...sessions.flatMap((session) => session.setup ?? [])];

@@ -1,7 +1,7 @@
 /**
- * isolationtester's .spec files (PostgreSQL, src/test/isolation/README), read as its own grammar reads them. The SQL stays
- * text. Markers of a permutation say when isolationtester reports a step as complete: they are read and checked, and the
- * server is asked who waits.
+ * Reads isolationtester's .spec files (PostgreSQL, src/test/isolation/README) as its own grammar does. The SQL stays
+ * text. Markers of a permutation say when isolationtester reports a step as complete. They are read and checked, but the
+ * server itself is asked who waits.
  */
 import { UsageError } from '../../../core/index.ts';
 import type { Level } from '../../../core/index.ts';
@@ -19,9 +19,9 @@ export interface SpecSession {
   readonly steps: readonly SpecStep[];
 }
 
-/** A condition in parentheses behind a step. Neither field: `*`. */
+/** A condition in parentheses behind a step. Without either field: `*`. */
 export interface Marker {
-  /** The step must be complete first; with `notices`: its session must have sent so many notices. */
+  /** The step must be complete first. With `notices`: its session must have sent so many notices. */
   readonly step?: string;
   readonly notices?: number;
 }

@@ -1,7 +1,7 @@
 /**
- * A .spec on a server: each of its orders is run, and what its committed transactions were answered and the rows that are
- * left must be those of some serial order of them. Only an error of concurrency prevents an anomaly: an error that the same
- * step raises when the sessions run one after the other makes the case unusable.
+ * Replays a .spec on a server. Each of its orders is run. The answers to its committed transactions and the final rows
+ * must be those of some serial order of them. Only an error of concurrency prevents an anomaly. An error that the same
+ * step also raises when the sessions run serially makes the case unusable.
  */
 import { DatabaseError } from '../../../core/index.ts';
 import type { Control, DialectLevel, ErrorClass } from '../../../core/index.ts';
@@ -28,14 +28,14 @@ export interface ReplaySpecOptions {
 }
 
 const STATEMENT_MS = 10_000;
-/** Of what was seen so many runs are judged. */
+/** Most runs that are judged. */
 const MOST_JUDGED = 5;
-/** It follows from an error before it. */
+/** Errors that follow from an earlier error. */
 const FOLLOWS: ReadonlySet<ErrorClass> = new Set(['aborted transaction']);
-/** A serial order may raise these as well. */
+/** Errors that a serial order may raise as well. */
 const BY_DATA: ReadonlySet<ErrorClass> = new Set(['constraint', 'data']);
 
-/** Orders that the file names, so many times each; all interleavings where it names none, once each. */
+/** Runs the orders that the file names, so many times each. If it names none, all interleavings run once each. */
 export async function replaySpec(
   replayer: Replayer,
   spec: Spec,
@@ -63,7 +63,7 @@ export async function replaySpec(
   return { ...where, ...found.control(), ...(await judgeSpec(found.witnesses, { replayer, spec, level })) };
 }
 
-/** Its head names programs of other DBMSs only, and this one does not take its statements. */
+/** True if the head names programs of other DBMSs only, and this one does not accept its statements. */
 function isOfAnother({ otherwise }: SpecStop, { dbms }: Spec, name: string): boolean {
   return otherwise.code === 'unusable' && dbms.length > 0 && !dbms.includes(name);
 }
@@ -82,7 +82,7 @@ async function runAll(runs: Runs, found: Found, { spec, times, signal }: AllRuns
     }
 }
 
-/** What the runs of one cell came to. */
+/** The result of the runs of one cell. */
 class Found {
   readonly witnesses: SpecWitness[] = [];
   private tries = 0;
@@ -90,7 +90,7 @@ class Found {
   private otherwise: Otherwise = NOT_SEEN;
   private stopped = false;
 
-  /** The case cannot be judged, so that what was seen before counts for nothing. */
+  /** True if the case cannot be judged, so that earlier results do not count. */
   get failed(): boolean {
     return this.stopped;
   }
@@ -117,7 +117,7 @@ class Found {
   }
 }
 
-/** Of several runs the one that says most. */
+/** The reason with the most information is kept; its rank is its position here. */
 const RANK: readonly Otherwise['code'][] = ['not seen', 'blocking', 'error', 'not judged', 'not run'];
 
 class Runs {
@@ -131,7 +131,7 @@ class Runs {
     this.serial = new SerialRuns(runner, spec);
   }
 
-  /** A witness: no serial order explains it. */
+  /** Returns a witness if no serial order explains the run. */
   async judged(order: readonly PlacedStep[]): Promise<SpecWitness | Otherwise> {
     const first = this.spec.sessions.flatMap(({ setup }, session) => (setup === undefined ? [] : [session]));
     const run = await this.runner.run(order, first);
@@ -150,7 +150,7 @@ class Runs {
     return { run, transactions, serial };
   }
 
-  /** Undefined: no error but those of data, whose answers are compared. */
+  /** Undefined: the run has only errors of data, whose answers are compared. */
   private async prevented(run: SpecRun): Promise<Otherwise | undefined> {
     const failed = run.steps.filter(({ reply: { error } }) => error !== undefined);
     const errors = failed.filter(({ reply }) => !FOLLOWS.has(reply.error!.class));

@@ -1,15 +1,15 @@
-/** What a crash of a server brings a moment later than its first sign, on a busy machine too. */
+/** Waits for effects of a server's crash that follow its first sign a moment later, even on a busy machine. */
 
 const SOON_MS = 3_000;
 const LOOK_MS = 50;
 
-/** The value as soon as there is one; undefined: there was none for three seconds. */
+/** Returns the value as soon as there is one; undefined: there was none for three seconds. */
 export async function comesSoon<T>(value: () => T | undefined): Promise<T | undefined> {
   for (let waited = 0; value() === undefined && waited < SOON_MS; waited += LOOK_MS) await pause();
   return value();
 }
 
-/** A server that lost the process of one session ends the others a moment later: until then they still answer. */
+/** A server that lost the process of one session ends the others a moment later. Until then they still answer. */
 export async function failsSoon(ask: () => Promise<unknown>): Promise<boolean> {
   for (let waited = 0; waited < SOON_MS; waited += LOOK_MS) {
     try {

@@ -1,6 +1,6 @@
 /**
- * A run of a .spec as a test case of typed statements, in the same order, so that it can run once more with probes. The
- * target's own grammar reads its SQL; where that refuses a part there is no case.
+ * Turns a run of a .spec into a test case of typed statements in the same order, so that it can run again with probes.
+ * The target's own grammar reads its SQL. If it refuses a part, there is no case.
  */
 import { UsageError, isRefusal } from '../../../core/index.ts';
 import type { Dialect, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
@@ -20,7 +20,7 @@ const FORMS: readonly { readonly does: 'begin' | 'commit' | 'rollback' | 'nothin
   { does: 'rollback', form: /^(rollback|abort)(\s+(work|transaction))?$/i },
 ];
 
-/** A text: why there is none. */
+/** Returns a text if there is no case. */
 export async function caseOfRun(
   spec: Spec,
   run: SpecRun,
@@ -71,7 +71,7 @@ function isAutocommit(txn: SpecTransaction, parts: ReadonlyMap<StepRun, readonly
   return !txn.opened && txn.steps.flatMap((step) => parts.get(step)!).every(({ does }) => does === 'statement');
 }
 
-/** The session once for each message; a BEGIN of the setup goes with the first step. */
+/** Names the session once for each message. A BEGIN of the setup goes with the first step. */
 function scheduled(
   step: StepRun,
   transactions: readonly SpecTransaction[],

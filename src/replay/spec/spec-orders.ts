@@ -1,16 +1,13 @@
-/**
- * The orders of steps in which a .spec is run: those that it names, or all interleavings of its sessions, in the order in
- * which isolationtester runs them.
- */
+/** The orders of steps in which a .spec runs: those that it names, or all interleavings of its sessions, in isolationtester's order. */
 import { UsageError } from '../../../core/index.ts';
 import type { Spec, SpecSession } from './parse-spec.ts';
 
 /** More interleavings than this are refused. */
 const MOST_ORDERS = 20_000;
 
-/** A step in its place. */
+/** A step of a session. */
 export interface PlacedStep {
-  /** From 0. */
+  /** Number of the session, from 0. */
   readonly session: number;
   readonly name: string;
   readonly sql: string;
@@ -33,13 +30,13 @@ function stepsBySession(sessions: readonly SpecSession[]): readonly (readonly Pl
   return sessions.map(({ steps }, session) => steps.map((step) => ({ session, ...step })));
 }
 
-/** Every interleaving of the lists; the first list goes first. */
+/** Returns every interleaving of the lists; the first list goes first. */
 export function allOrders<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
   if (lists.every((list) => list.length === 0)) return [[]];
   return lists.flatMap((list, i) => (list.length === 0 ? [] : allOrders(lists.with(i, list.slice(1))).map((rest) => [list[0]!, ...rest])));
 }
 
-/** Of lists of these lengths. */
+/** Counts the interleavings of lists of these lengths. */
 export function interleavings(lengths: readonly number[]): number {
   let count = 1;
   let placed = 0;

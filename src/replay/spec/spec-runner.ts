@@ -1,6 +1,7 @@
 /**
- * Runs the steps of a .spec on a server: a fresh namespace and fresh sessions each time, one step at a time. A session that
- * waits is passed over until its reply has come. The sessions mean our namespace by bare names, as their SQL is others'.
+ * Runs the steps of a .spec on a server: a fresh namespace and fresh sessions each time, one step at a time. A session
+ * that waits is skipped until its reply has come. The sessions reach our namespace by bare names, because their SQL is
+ * not ours.
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../../core/index.ts';
@@ -15,7 +16,7 @@ import type { PlacedStep } from './spec-orders.ts';
 import { comesSoon, failsSoon } from './soon.ts';
 import { SpecStop } from './spec-stop.ts';
 
-/** `setup`: of its session, in its place among the steps; `rollback`: whatever the session left open is rolled back. */
+/** `setup`: the setup of its session, at its place among the steps. `rollback`: rolls back whatever the session left open. */
 export interface RunItem extends PlacedStep {
   readonly does?: 'setup' | 'rollback';
 }
@@ -23,18 +24,18 @@ export interface RunItem extends PlacedStep {
 export interface StepRun {
   readonly item: RunItem;
   readonly reply: Reply;
-  /** After it; undefined: the driver does not say. */
+  /** The status after the step; undefined: the driver does not report it. */
   readonly status: TransactionStatus | undefined;
-  /** Places in time: of its sending, and of its reply. */
+  /** Positions in time of its sending and its reply. */
   readonly sent: number;
   readonly replied: number;
   readonly waited: boolean;
 }
 
 export interface SpecRun {
-  /** In the order in which they were sent. */
+  /** The steps in the order in which they were sent. */
   readonly steps: readonly StepRun[];
-  /** The status after each session's setup, where setups were run first. Absent: it has none there. */
+  /** The status after each session's setup, if setups were run first. Absent: the session has none there. */
   readonly setups: readonly (TransactionStatus | undefined)[];
   readonly tables: FixtureState;
 }
@@ -87,7 +88,7 @@ export class SpecRunner {
     await Promise.all([this.control, this.watching].map((each) => each.end().catch(() => each.destroy())));
   }
 
-  /** `first`: the sessions whose setups are run before all steps. Rejects with SpecStop where the run says nothing. */
+  /** `first`: the sessions whose setups run before all steps. Rejects with SpecStop if the run cannot be judged. */
   async run(items: readonly RunItem[], first: readonly number[]): Promise<SpecRun> {
     const { dialect, spec } = this.options;
     const sessions: InFlight = new SessionsInFlight({ watchers: [dialect.watchBlocked(this.watching)], locksOutside: true });
@@ -183,13 +184,13 @@ export class SpecRunner {
     }
   }
 
-  /** An error of MySQL's does not say it, the reply behind it does. */
+  /** An error of MySQL does not contain the status, but the next reply does. */
   private async statusOf(session: ServerSession): Promise<TransactionStatus | undefined> {
     if (session.reportsStatus && session.status === undefined) await this.bounded(session.send('SELECT 1'));
     return session.status;
   }
 
-  /** A session that somebody ended meanwhile says so at its next statement only. */
+  /** A session that was ended meanwhile reports it only at its next statement. */
   private async expectAlive(session: ServerSession): Promise<void> {
     try {
       await this.bounded(session.send('SELECT 1'));
@@ -199,13 +200,13 @@ export class SpecRunner {
     }
   }
 
-  /** The server may be gone with the session; an error that is no lost connection is thrown as it is. */
+  /** The server may be gone with the session. An error that is no lost connection is thrown unchanged. */
   private async stopOf(error: unknown): Promise<unknown> {
     const failure = error instanceof SpecStop ? error : serverFailure(this.options.dialect, error);
     if (failure === undefined) return error;
     const { scope, message } = this.options.dialect.classifyError(error);
     if (!(failure instanceof SpecStop) && scope !== 'connection') return failure;
-    // The connection that looks who waits may be lost first; the session with a statement under way is lost right behind it.
+    // The watching connection may be lost first. The session with a statement in flight is lost right after it.
     const stop = failure instanceof SpecStop ? failure : ((await comesSoon(() => this.loss)) ?? new SpecStop(lost(message), error));
     if (stop.otherwise.code !== 'lost') return stop;
     if (!(await failsSoon(() => this.bounded(this.control.query('SELECT 1'))))) return stop;
@@ -217,7 +218,7 @@ export class SpecRunner {
     try {
       await this.bounded(session.send(sql));
     } catch {
-      // The namespace is dropped anyway; what else was left makes the next setup fail, which says so.
+      // The namespace is dropped anyway. Anything else that was left makes the next setup fail with a message.
     } finally {
       await session.close();
     }
@@ -264,7 +265,7 @@ class Stepping {
   private readonly left: RunItem[];
   private readonly send: (item: RunItem, session: ServerSession) => Promise<Pick<StepRun, 'reply' | 'status'>>;
   private readonly steps: StepRun[] = [];
-  /** The key is the session. */
+  /** The steps in flight, by session. */
   private readonly inFlight = new Map<number, { readonly item: RunItem; readonly sent: number; waited: boolean }>();
   private time = 0;
 
@@ -290,7 +291,7 @@ class Stepping {
       const { reply, status } = await this.send(item, session);
       this.inFlight.delete(item.session);
       this.steps.push({ ...one, reply, status, replied: this.time++ });
-      // Nobody knows which locks the text of others gives back.
+      // The locks that a foreign text releases are not known.
       return { reply: undefined, releases: true, open: status !== 'outside' };
     });
     if (this.inFlight.has(item.session)) one.waited = true;

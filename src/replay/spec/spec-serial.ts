@@ -1,6 +1,6 @@
 /**
- * What the transactions of a run would have answered one after the other, each order executed on the server when it is
- * asked for, and kept. The order in which they ended goes first, as it most often explains the run.
+ * The serial runs of a run's transactions. Each order is executed on the server when it is asked for, and kept. The order
+ * in which they ended comes first, because it most often explains the run.
  */
 import type { ErrorClass, FixtureState } from '../../../core/index.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
@@ -15,7 +15,7 @@ import type { SpecTransaction } from './spec-transactions.ts';
 
 /** More serial orders than this are not executed. */
 const MOST_SERIAL = 1_000;
-/** Errors that data cause, and what follows from them. */
+/** Errors that data cause, and errors that follow from them. */
 const BY_DATA: ReadonlySet<ErrorClass> = new Set(['constraint', 'data', 'aborted transaction']);
 /** A setup that neither reads nor takes a snapshot. */
 const PLAIN_SETUP = /^\s*((begin|start\s+transaction|set)\b(?![^;]*consistent\s+snapshot)[^;]*(;|$)\s*)*$/i;
@@ -37,7 +37,7 @@ export class SerialRuns {
     this.spec = spec;
   }
 
-  /** Each serial order of these, one at a time. Rejects with SpecStop where there are too many, or one cannot be compared. */
+  /** Yields each serial order of these. Rejects with SpecStop if there are too many, or one cannot be compared. */
   async *of(transactions: readonly SpecTransaction[], setups: SpecRun['setups']): AsyncGenerator<SerialRun> {
     for (const order of serialOrders(transactions, this.spec)) {
       const run = await this.played(order, setups);
@@ -45,14 +45,14 @@ export class SerialRuns {
     }
   }
 
-  /** The same order once more: where it answers otherwise, answers say nothing of serial orders. */
+  /** Runs the same order once more. If it answers differently, answers say nothing about serial orders. */
   async answersAlike(order: readonly SpecTransaction[], setups: SpecRun['setups']): Promise<boolean> {
     const { items, first } = planOf(order, setups, this.spec);
     const [one, two] = [await this.played(order, setups), await this.runner.run(items, first)];
     return stateKey(one.tables) === stateKey(two.tables) && String(one.steps.map(keyOf)) === String(two.steps.map(keyOf));
   }
 
-  /** The step fails with this code in each order of whole sessions. */
+  /** True if the step fails with this code in each order of whole sessions. */
   async failsInTurn({ item, reply }: StepRun, run: SpecRun): Promise<boolean> {
     for (const order of sessionOrders(run.setups.length)) {
       const items = order.flatMap((session): readonly RunItem[] => [
@@ -92,7 +92,7 @@ export class SerialRuns {
   }
 }
 
-/** Whether the run's committed transactions were answered so, and left these rows. */
+/** True if the run's committed transactions had these answers and left these rows. */
 export function explains({ tables }: Pick<SpecRun, 'tables'>, serial: SerialRun): boolean {
   return (
     stateKey(tables) === stateKey(serial.tables) &&
@@ -100,7 +100,10 @@ export function explains({ tables }: Pick<SpecRun, 'tables'>, serial: SerialRun)
   );
 }
 
-/** Orders that keep each session's own, those that began after all others had ended in their place at the end. */
+/**
+ * Returns orders that keep the order within each session. Transactions that began after all others had ended keep their
+ * place at the end.
+ */
 export function serialOrders(transactions: readonly SpecTransaction[], spec: Spec): readonly (readonly SpecTransaction[])[] {
   const ended = transactions.toSorted((a, b) => endOf(a) - endOf(b));
   const last: SpecTransaction[] = [];
@@ -113,7 +116,7 @@ export function serialOrders(transactions: readonly SpecTransaction[], spec: Spe
   return orders.toSorted((a, b) => Number(String(b.map(endOf)) === natural) - Number(String(a.map(endOf)) === natural));
 }
 
-/** It neither read nor wrote before all others had ended. */
+/** True if the transaction neither read nor wrote before all others had ended. */
 function beganLast(txn: SpecTransaction, ended: readonly SpecTransaction[], { sessions }: Spec): boolean {
   if (ended.length < 2) return false;
   if (txn.opened && !PLAIN_SETUP.test(sessions[txn.session]!.setup ?? '')) return false;
@@ -124,7 +127,7 @@ function endOf({ steps }: SpecTransaction): number {
   return steps.at(-1)!.replied;
 }
 
-/** A setup that opens a transaction goes right before it; all others go first, as they did. */
+/** A setup that opens a transaction goes right before it. All others go first, as in the run. */
 function planOf(
   order: readonly SpecTransaction[],
   setups: SpecRun['setups'],
@@ -140,7 +143,7 @@ function setupOf({ sessions }: Spec, session: number): readonly RunItem[] {
   return setup === undefined ? [] : [{ session, name: 'setup', sql: setup, does: 'setup' }];
 }
 
-/** All orders of up to four sessions; of more, two. */
+/** Returns all orders of up to four sessions, and two orders of more. */
 function sessionOrders(count: number): readonly (readonly number[])[] {
   const sessions = Array.from({ length: count }, (_, session) => session);
   return count > 4 ? [sessions, sessions.toReversed()] : permutations(sessions);

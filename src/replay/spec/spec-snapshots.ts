@@ -1,17 +1,17 @@
 /**
- * Whether each transaction of a run may have been answered on a snapshot of its own: for some order of commits, each is
- * answered as it would be behind some of those before it. The rows in the end are not looked at, so that `false` is certain.
+ * Tells whether each transaction of a run may have read a snapshot of its own: for some order of commits, each has the
+ * answers that it has after some of those before it. The final rows are not compared, so `false` is certain.
  */
 import { replyKey } from '../../explore/outcome.ts';
 import type { Spec } from './parse-spec.ts';
 import type { SerialRun } from './spec-serial.ts';
 import type { SpecTransaction } from './spec-transactions.ts';
 
-/** Keys and triggers act on newer rows than a snapshot has, and an upsert looks for its key there. */
+/** Keys and triggers act on newer rows than a snapshot has, and an upsert looks up its key there. */
 const BESIDE_SNAPSHOTS =
   /\b(references|foreign\s+key|trigger|on\s+conflict|on\s+duplicate|replace\s+into|insert\s+ignore|merge|unique|exclude)\b/i;
 
-/** Snapshots say nothing of such a file. */
+/** True if snapshots say nothing about the file. */
 export function leavesSnapshots({ setup, sessions }: Pick<Spec, 'setup' | 'sessions'>): boolean {
   const steps = sessions.flatMap((session) => session.steps.map(({ sql }) => sql));
   return [...setup, ...sessions.flatMap((session) => session.setup ?? []), ...steps].some((sql) => BESIDE_SNAPSHOTS.test(sql));

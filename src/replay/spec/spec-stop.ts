@@ -1,4 +1,4 @@
-/** A run of a .spec that cannot be judged ends with one of these: it carries what the cell then says. */
+/** A run of a .spec that cannot be judged ends with this error, which carries the cell's text. */
 import { DatabaseError } from '../../../core/index.ts';
 import type { Otherwise } from '../../reproduce/otherwise.ts';
 

@@ -1,11 +1,11 @@
-/** The words of a .spec file, as isolationtester's scanner takes them apart: SQL stands between braces and ends at the first `}`. */
+/** Splits a .spec file into words, as isolationtester's scanner does: SQL stands between braces and ends at the first `}`. */
 import { UsageError } from '../../../core/index.ts';
 
 export interface SpecToken {
   readonly kind: 'word' | 'quoted' | 'number' | 'block' | '(' | ')' | ',' | '*';
-  /** Without quotes or braces. */
+  /** The text without quotes or braces. */
   readonly text: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The transactions of one run of a .spec, as the protocol told them: each session's steps, cut where it was outside a
- * transaction. A step that hides the border between two transactions makes the run one that is not compared.
+ * Derives the transactions of one run of a .spec from the protocol's status: each session's steps, cut where it was
+ * outside a transaction. If a step hides the border between two transactions, the run is not compared.
  */
 import { piecesOf } from '../../../schema-gen/index.ts';
 import type { SpecRun, StepRun } from './spec-runner.ts';
@@ -17,7 +17,7 @@ const ROLLBACK = /^(rollback|abort)\b(?!.*\bto\b)/is;
 const ENDS = /^(commit|end|rollback|abort)\b(?!.*\bto\b)/is;
 const BEGINS = /^(begin|start\s+transaction)\b/i;
 
-/** A text: why the transactions cannot be told apart. */
+/** Returns a text if the transactions cannot be told apart. */
 export function transactionsOfRun({ steps, setups }: SpecRun): readonly SpecTransaction[] | string {
   const transactions: SpecTransaction[] = [];
   for (const session of setups.keys()) {
@@ -46,7 +46,7 @@ function cutSession(session: number, own: readonly StepRun[], setup: StepRun['st
     }
     before = step.status;
   }
-  // Whatever is open in the end is never committed.
+  // A transaction that is open at the end is never committed.
   if (open.length > 0) transactions.push({ session, steps: open, opened, committed: false });
   return transactions;
 }
@@ -55,7 +55,7 @@ function isCommitted({ item, reply }: StepRun, before: StepRun['status']): boole
   return reply.error === undefined && before !== 'failed' && !ROLLBACK.test(partsOf(item.sql).at(-1) ?? '');
 }
 
-/** Half a sentence behind the step's name. */
+/** Returns the reason, half a sentence behind the step's name. */
 function hiddenBorder(sql: string, before: StepRun['status']): string | undefined {
   const parts = partsOf(sql);
   if (parts.slice(0, -1).some((part) => ENDS.test(part))) return 'ends a transaction and goes on behind it';

@@ -1,6 +1,6 @@
 /**
- * One cell: what a schedule's run shows, against what the vendor promises. The phenomenon occurs only if the checker
- * finds it among the schedule's transactions; that it does not is said only of a run whose reads were all seen.
+ * One cell: the result of a schedule's run beside the vendor's promise. The phenomenon occurs only if the checker finds
+ * it among the schedule's transactions. "Not seen" is reported only if all reads of the run were observed.
  */
 import { judge } from '../../../check/index.ts';
 import { LOOKING_AGAIN } from '../../../core/index.ts';
@@ -10,7 +10,7 @@ import type { CanonicalSchedule } from '../../../schema-gen/index.ts';
 import type { Judged } from '../../judge/assess/graph.ts';
 
 const PROMISED: Readonly<Record<PromiseVerdict, Promised>> = { bug: 'must not occur', documented: 'documented', undocumented: 'silent' };
-/** Errors by which a server keeps transactions apart. Behind another one, such as a missing right, anything may have been hidden. */
+/** Errors by which a server keeps transactions apart. Another error, such as a missing right, may have hidden anything. */
 const PREVENTING: ReadonlySet<ErrorClass> = new Set<ErrorClass>(['deadlock', 'serialization', 'lock timeout', 'aborted transaction']);
 const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
@@ -23,7 +23,7 @@ export interface Planned {
 }
 
 export interface PlayedSchedule extends Planned {
-  /** Why it did not come to its end. */
+  /** The reason if it did not come to its end. */
   readonly cutShort?: string;
   readonly judged: Judged;
   readonly outcomes: ReadonlyMap<number, TxnOutcome>;
@@ -55,7 +55,7 @@ export function matrixCell(played: PlayedSchedule): MatrixCell {
   };
 }
 
-/** A cell before which the matrix ended: nothing of it is known but the promise. */
+/** A cell that was not run because the matrix ended before. Only its promise is known. */
 export function unrunCell(planned: Planned, why: string): MatrixCell {
   const promise = promiseOf(judgePurest(planned));
   return {
@@ -83,7 +83,7 @@ function promiseOf({ verdict, row }: Judgement): Pick<MatrixCell, 'promised' | '
   };
 }
 
-/** The phenomenon without anything beside it. */
+/** Judges the phenomenon in its purest form. */
 function judgePurest(planned: Planned): Judgement {
   const { purest } = planned.schedule;
   return judgeAt(planned, { ...purest, levels: [], transactions: [], statements: [], explanation: '', fingerprint: '' });
@@ -134,7 +134,7 @@ function nonOccurrence(played: PlayedSchedule): Seen {
   return saw('absent', 'nobody waited or failed: the values read were right');
 }
 
-/** A read that the probe does not show whole can hide an edge. */
+/** Returns why a read that the probe does not show whole may hide an edge. */
 function unseenReads({ judged, schedule }: PlayedSchedule): string | undefined {
   const { statements, transactions } = judged.graph.history;
   const last = lastPlanned(schedule);
@@ -149,7 +149,7 @@ function unseenReads({ judged, schedule }: PlayedSchedule): string | undefined {
   return undefined;
 }
 
-/** Where the phenomenon is one of conditions, no edge of theirs may be left out (docs/PREDICATES.md). */
+/** Returns why an edge of a condition may be missing, if the phenomenon is one of conditions (docs/PREDICATES.md). */
 function unseenPredicates({ judged, schedule, transcript }: PlayedSchedule): string | undefined {
   if (!schedule.purest.cycle.some(({ rel }) => rel === 'rwp' || rel === 'wrp')) return undefined;
   const { history, predicates } = judged.graph;
@@ -168,7 +168,7 @@ function unseenPredicates({ judged, schedule, transcript }: PlayedSchedule): str
   return undefined;
 }
 
-/** A version in a table with a condition that was evaluated without it: its writer does not return what it wrote. */
+/** Returns a version of a table whose condition was evaluated without it, because its writer does not return what it wrote. */
 function blankVersion({ predicates, observations, entries, rows, transactions }: History): string | undefined {
   const numberedVersions = new Set<string>();
   for (let k = 0; k < predicates.row.length; k++) numberedVersions.add(`${predicates.row[k]} ${predicates.txn[k]} ${predicates.seq[k]}`);

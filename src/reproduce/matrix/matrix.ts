@@ -1,6 +1,6 @@
 /**
- * level x phenomenon for a target, by the canonical schedules: each is run once a level on a schema of its own,
- * observed, judged and compared with the promise, as Hermitage (ept/hermitage) does by hand.
+ * The matrix level x phenomenon of a target, by canonical schedules. Each runs once at each level on a schema of its own.
+ * It is observed, judged and compared with the promise, as Hermitage (ept/hermitage) does by hand.
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseError, UsageError, isInShard } from '../../../core/index.ts';
@@ -23,11 +23,11 @@ import { ListeningRecorder, Transcript } from './transcript.ts';
 
 export interface MatrixPlan {
   readonly target: Target;
-  /** Empty: every level that the dialect knows, those included that the server treats as another. */
+  /** Empty: every level that the dialect knows, including those that the server treats as another. */
   readonly levels: readonly Level[];
   /** Default: all. */
   readonly schedules?: readonly CanonicalSchedule[];
-  /** Of these every so-many-th one. */
+  /** Runs every n-th schedule of these. */
   readonly shard?: Shard;
   readonly command: string;
   readonly historyFile?: string;
@@ -80,12 +80,12 @@ interface PlayedCells {
 
 type Around = Pick<Place, 'recorder' | 'kept' | 'facts'> & { readonly inForce: readonly Set<string>[] };
 
-/** Each schedule has a cell at each level, also where the server or the user ended the matrix before: that cell was not run. */
+/** Each schedule has a cell at each level. If the server or the user ended the matrix before, the cell was not run. */
 async function playAll(plan: MatrixPlan, levels: readonly DialectLevel[], { inForce, ...around }: Around): Promise<PlayedCells> {
   const schedules = (plan.schedules ?? CANONICAL).filter((_, turn) => isInShard(plan.shard, turn));
   const cells = new Map<CanonicalSchedule, MatrixCell[]>(schedules.map((schedule) => [schedule, []]));
   const turns = schedules.flatMap((schedule) => levels.map((level, l) => ({ schedule, level, l })));
-  const ours = randomBytes(3).toString('hex'); // another matrix may use the same database
+  const ours = randomBytes(3).toString('hex'); // Another matrix may use the same database.
   const log = new ServerLog(plan.target.log);
   log.mark();
   const notes: Note[] = [];
@@ -116,7 +116,7 @@ async function playAll(plan: MatrixPlan, levels: readonly DialectLevel[], { inFo
   return { cells, notes, endedEarly };
 }
 
-/** The server's failure, once a cell was run; anything else is thrown. */
+/** Returns the server's failure if some cell was run; any other error is thrown. */
 function lostAt({ target }: MatrixPlan, round: number, error: unknown): DatabaseError {
   const failure = round === 0 ? undefined : serverFailure(target.dialect, error);
   if (failure === undefined) throw error;
@@ -127,7 +127,7 @@ function of({ name }: CanonicalSchedule, reason: string | undefined): Note<'sche
   return { schedule: name, ...(reason !== undefined && { reason }) };
 }
 
-/** In the catalogue's order; what has no schedule that was run is left out. */
+/** Returns the rows in the catalogue's order, without phenomena of which no schedule was run. */
 function byPhenomenon(cells: ReadonlyMap<CanonicalSchedule, readonly MatrixCell[]>): MatrixReport['phenomena'] {
   return PHENOMENA.flatMap(({ phenomenon, title }) => {
     const run = [...cells].filter(([schedule]) => schedule.phenomenon === phenomenon);
@@ -175,14 +175,14 @@ async function played(plan: MatrixPlan, schedule: CanonicalSchedule, level: Dial
   const notes = outcome.leftover === undefined ? [] : [outcome.leftover];
   const whole = { complete: outcome.complete, reason: outcome.reason, notes };
   if (cell.verdict !== 'contradicts' || plan.signal.aborted) return { cell, ...whole };
-  // Nothing is called a bug on instrumented statements alone.
+  // No verdict is a bug on instrumented statements alone.
   const bare = await bareLines(plan, schedule, level, at);
   if ('reason' in bare)
     return { cell, ...whole, notes: [...notes, { code: 'schedule-not-bare', level: level.level, data: of(schedule, bare.reason) }] };
   return { cell: { ...cell, bare: behaviour(bare) === behaviour(lines) ? 'alike' : 'different' }, ...whole };
 }
 
-/** Returns the reason where the server did not run it. */
+/** Returns the reason if the server did not run it. */
 async function bareLines(
   plan: MatrixPlan,
   schedule: CanonicalSchedule,
@@ -229,7 +229,7 @@ async function roundOf(
   return { outcome, transcript };
 }
 
-/** What a user can see of a run: who waited, what failed, what came back. */
+/** The part of a run that a user can see: who waited, what failed, what was returned. */
 function behaviour(lines: readonly TranscriptLine[]): string {
   return JSON.stringify(
     lines.map(({ session, sql, state, result, error, rolledBack }) => [

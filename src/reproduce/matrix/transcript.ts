@@ -1,6 +1,6 @@
 /**
- * The transcript of one schedule: its statements in observed order, as they were planned (without instrumentation), who
- * waited for whom, what came back. It listens twice, to the record and to the watcher of blocked sessions.
+ * The transcript of one schedule: its statements in observed order, as they were planned (without instrumentation), which
+ * sessions waited for which, and the replies. It listens to the record and to the watcher of blocked sessions.
  */
 import type {
   BlockedWatcher,
@@ -16,12 +16,12 @@ import type {
 import type { TranscriptLine } from '../../../reports/index.ts';
 import { Recorder } from '../../execute/index.ts';
 
-/** The record, which keeps the events of the round that is running. */
+/** A record that keeps the events of the running round. */
 export class ListeningRecorder extends Recorder {
   private kept: HistoryEvent[] | undefined;
   private hear: ((event: HistoryEvent) => void) | undefined;
 
-  /** Forgets what was kept; every further event is heard and kept. */
+  /** Forgets the kept events. Further events are kept and passed to `hear`. */
   keep(hear: (event: HistoryEvent) => void): readonly HistoryEvent[] {
     this.hear = hear;
     return (this.kept = []);
@@ -38,7 +38,7 @@ type Reply = OkEvent | FailEvent;
 
 export class Transcript {
   private readonly events: readonly HistoryEvent[];
-  /** Backend -> those it was seen waiting for since its last reply. */
+  /** The backends for which each backend waited since its last reply. */
   private readonly waits = new Map<string, Set<string>>();
   private readonly sessionOf = new Map<string, number>();
   private readonly backendOf = new Map<number, string>();
@@ -48,7 +48,7 @@ export class Transcript {
     this.events = recorder.keep((event) => this.heard(event));
   }
 
-  /** The dialect, with a watcher that we hear too. */
+  /** Returns the dialect with a watcher whose answers the transcript gets too. */
   watching(dialect: Dialect): Dialect {
     const watchBlocked = (connection: Connection): BlockedWatcher => {
       const watcher = dialect.watchBlocked(connection);
@@ -105,7 +105,7 @@ export class Transcript {
     return {
       session: invoke.s + 1,
       txn: invoke.t,
-      // What BEGIN sends besides, to set and read back the level, is the same everywhere and says nothing here.
+      // The statements behind BEGIN that set and read back the level are the same everywhere, so they are omitted.
       sql: statement !== undefined ? dialect.print(statement) : invoke.k === 'begin' ? 'BEGIN' : invoke.sql,
       state,
       waitsFor: reply === undefined ? [] : (this.waitedFor.get(reply) ?? []),

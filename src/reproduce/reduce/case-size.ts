@@ -1,4 +1,4 @@
-/** What a case is made of, for people: reduction says it before and after. */
+/** The size of a case, for people: reports show it before and after reduction. */
 import type { CaseSize, TestCase } from '../../../core/index.ts';
 import { transactionsOf } from './steps.ts';
 

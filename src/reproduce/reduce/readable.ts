@@ -1,7 +1,7 @@
 /**
- * Transactions and sessions numbered in the order in which they begin, and generated queries of one table without the alias
- * that nobody needs. Tables and columns keep their names, and what a file's author wrote keeps its aliases: a reader knows
- * them. The case is executed once more as it then reads.
+ * Makes a case readable. Transactions and sessions are numbered in the order in which they begin. Generated queries of
+ * one table lose their alias. Tables and columns keep their names, and so do aliases of a file's author, because readers
+ * know them. The case runs once more in this form.
  */
 import { contentsOf, mapStatement } from '../../../core/index.ts';
 import type { Select, TestCase } from '../../../core/index.ts';
@@ -25,7 +25,7 @@ function inOrderOfBegin(testCase: TestCase): TestCase {
   };
 }
 
-/** Its plain columns keep their names. A transaction that has a name is an author's. */
+/** Removes the alias of a query, whose plain columns keep their names. A transaction with a name is an author's and stays. */
 function withPlainAliases(testCase: TestCase): TestCase {
   const change = (select: Select): Select => {
     if (select.from.kind !== 'table' || select.with || contentsOf(select).queries.length > 1) return select;

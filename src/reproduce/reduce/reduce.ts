@@ -1,10 +1,9 @@
 /**
- * The smallest case that still shows what the given one shows, by delta debugging on the server: transactions,
- * statements, tables, rows, constraints, columns, then clauses, values and the order itself, until a round of all passes
- * finds nothing more. Whether a candidate shows it is the caller's to say (`shows`), and so is the budget.
+ * Finds the smallest case that still shows the finding, by delta debugging on the server. It removes transactions,
+ * statements, tables, rows, constraints and columns, then simplifies clauses, values and the order, until no pass finds
+ * anything. The caller decides whether a candidate shows the finding (`shows`), and gives the budget.
  *
- * It can be stopped at any time: what it holds is always a case that shows the anomaly, and reducing that one goes on
- * from there.
+ * It can be stopped at any time. The present case always shows the finding, and a later reduction may go on from it.
  */
 import type { ReductionReport, TestCase } from '../../../core/index.ts';
 import { caseSize } from './case-size.ts';
@@ -39,7 +38,7 @@ export async function reduceCase(start: TestCase, options: ReduceOptions): Promi
     if (search.current === before) break;
   }
   const complete = !search.over;
-  // One execution beyond the budget, for who reads it.
+  // The readable form takes one execution beyond the budget.
   const read = readable(search.current);
   const other = JSON.stringify(read) !== JSON.stringify(search.current);
   const testCase = other && (await options.shows(read)) ? read : search.current;
@@ -94,7 +93,7 @@ async function passes(search: Search): Promise<void> {
   await search.edits('values', simplerValues);
 }
 
-/** The schedule names every step, so that what is taken away leaves the others where they were. */
+/** The schedule names every step, so that removing some leaves the others in place. */
 function withWholeSchedule(testCase: TestCase): TestCase {
   return { ...testCase, schedule: stepsOf(testCase).map(({ session }) => session) };
 }
@@ -103,7 +102,7 @@ function places(current: TestCase): readonly string[] {
   return transactionsOf(current).flatMap(({ id, statements }) => statements.map((_, place) => `${id} ${place}`));
 }
 
-/** A savepoint with all that names it. */
+/** Removes a savepoint with all statements that name it. */
 function* withoutSavepoints(current: TestCase): Generator<TestCase> {
   for (const txn of transactionsOf(current)) {
     const names = new Set(txn.statements.flatMap((statement) => (statement.kind === 'savepoint' ? [statement.name] : [])));

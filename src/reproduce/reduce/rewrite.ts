@@ -1,11 +1,11 @@
-/** One change at every place of a test case where it applies: in its statements, its views and its checks. */
+/** Applies one change at every place of a test case: in its statements, views and checks. */
 import { mapExpression, mapStatement } from '../../../core/index.ts';
 import type { Change, Expression, Schema, TestCase } from '../../../core/index.ts';
 import { mapTransactions } from './steps.ts';
 
 type Literal = Extract<Expression, { kind: 'literal' }>;
 
-/** Every literal replaced. */
+/** Replaces every literal. */
 export function changed(testCase: TestCase, literal: (literal: Literal) => Expression): TestCase {
   const change: Change = { expression: (each) => (each.kind === 'literal' ? literal(each) : each) };
   const { schema } = testCase;

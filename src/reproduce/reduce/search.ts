@@ -1,24 +1,24 @@
 /**
- * One candidate at a time: is it well formed, has it been tried, is there budget left, does it still show the anomaly.
- * Lists are shrunk as in delta debugging (Zeller, Hildebrandt 2002): big pieces first, then smaller ones.
+ * Tries one candidate at a time: it must be well formed and new, the budget must last, and it must still show the
+ * anomaly. Lists are shrunk as in delta debugging (Zeller, Hildebrandt 2002): big pieces first, then smaller ones.
  */
 import type { TestCase } from '../../../core/index.ts';
 import { wellFormed } from './well-formed.ts';
 
 export interface SearchOptions {
   readonly shows: (candidate: TestCase) => Promise<boolean>;
-  /** True: the budget is spent, nothing more is executed. */
+  /** True: the budget is spent, and nothing more is executed. */
   readonly over: () => boolean;
   readonly onProgress?: (current: TestCase, pass: string) => void;
 }
 
-/** Candidates that a pass yields from the current case, the boldest first. */
+/** Yields candidates from the current case, the boldest first. */
 export type Edits = (current: TestCase) => Iterable<TestCase>;
 
 export class Search {
   current: TestCase;
   executions = 0;
-  /** Candidates that were ill-formed or known. */
+  /** Number of candidates that were ill-formed or known. */
   skipped = 0;
   pass = '';
   private readonly failed = new Set<string>();
@@ -34,7 +34,7 @@ export class Search {
     return this.options.over();
   }
 
-  /** True: the candidate shows the anomaly and is the current case from now on. */
+  /** Returns true if the candidate shows the anomaly. It is then the current case. */
   async try(candidate: TestCase): Promise<boolean> {
     if (this.over) return false;
     const word = key(candidate);
@@ -42,7 +42,7 @@ export class Search {
       this.skipped++;
       return false;
     }
-    this.failed.add(word); // never again: it either fails or becomes the current case
+    this.failed.add(word); // The candidate is never tried again: either it fails or it becomes the current case.
     this.executions++;
     if (!(await this.options.shows(candidate))) return false;
     this.current = candidate;

@@ -1,9 +1,9 @@
-/** Orders with fewer switches between sessions, sessions that send text, and transactions that begin plainly or need no BEGIN. */
+/** Yields orders with fewer switches between sessions, sessions that send text, and transactions with a plain BEGIN or none. */
 import type { TestCase, TxnPlan } from '../../../core/index.ts';
 import { inOrder, mapTransactions, stepsOf, transactionsOf } from './steps.ts';
 import type { Step } from './steps.ts';
 
-/** Whole transactions one after the other where that is enough, then each step joined to its session's one before or after it. */
+/** Yields whole transactions one after the other, then moves each step next to its session's step before or after it. */
 export function* simplerSchedules(current: TestCase): Generator<TestCase> {
   const steps = stepsOf(current);
   const now = switches(steps);
@@ -21,7 +21,7 @@ export function* plainBegins(current: TestCase): Generator<TestCase> {
     if (begin !== undefined) yield mapTransactions(current, (each) => (each.id === id ? plainly(each) : each));
 }
 
-/** Statements as text, session by session. */
+/** Sends statements as text, session by session. */
 export function* plainSends(current: TestCase): Generator<TestCase> {
   for (const [s, { send, ...plain }] of current.sessions.entries())
     if (send !== undefined) yield { ...current, sessions: current.sessions.map((each, i) => (i === s ? plain : each)) };
@@ -64,7 +64,7 @@ function* moved(steps: readonly Step[]): Generator<readonly Step[]> {
   }
 }
 
-/** A moved block must not overtake its own session: then the old order is given back. */
+/** A moved block must not overtake its own session. If it does, the old order is returned. */
 function keptInSession(before: readonly Step[], after: readonly Step[]): readonly Step[] {
   const word = (steps: readonly Step[], session: number): string =>
     steps

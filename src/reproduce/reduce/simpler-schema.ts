@@ -1,5 +1,5 @@
-/** Schemas with less in them: tables and views that nobody names, keys, constraints, indexes, defaults, columns. */
-import { columnsOfExclusion, contentsOf, writtenTables } from '../../../core/index.ts';
+/** Yields smaller schemas: without unused tables and views, keys, constraints, indexes, defaults, columns. */
+import { columnsOfExclusion, contentsOf, namedTables } from '../../../core/index.ts';
 import type {
   Column,
   Exclusion,
@@ -15,7 +15,7 @@ import type {
 } from '../../../core/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
-/** All that nothing names at once, then one by one. */
+/** Removes everything unused at once, then one by one. */
 export function* withoutUnused(current: TestCase): Generator<TestCase> {
   const tables = new Set<string>();
   const views = new Set<string>();
@@ -24,7 +24,7 @@ export function* withoutUnused(current: TestCase): Generator<TestCase> {
       if (leaf.kind === 'table') tables.add(leaf.table);
       if (leaf.kind === 'view') views.add(leaf.view);
     }
-    for (const table of writtenTables(statement)) tables.add(table);
+    for (const table of namedTables(statement)) tables.add(table);
     if (statement.kind === 'update' && statement.through !== undefined) views.add(statement.through);
   };
   for (const { statements } of transactionsOf(current)) statements.forEach(note);
@@ -102,11 +102,11 @@ function withoutExclusions(table: Table, gone: (each: Exclusion) => boolean = ()
   return kept.length === 0 ? rest : { ...rest, exclusions: kept };
 }
 
-/** One column less, where nothing but lists of columns names it; a table keeps one column of its key. */
+/** Removes one column that only lists of columns name. A table keeps one column of its key. */
 export function* withoutColumns(current: TestCase): Generator<TestCase> {
   const { routines = [] } = current.schema;
   for (const table of current.schema.tables) {
-    // Which columns a trigger or function names is its own affair.
+    // The columns that a trigger or function names are not known.
     if (routines.some((each) => [...each.reads, ...each.writes, ...(each.kind === 'trigger' ? [each.table] : [])].includes(table.name)))
       continue;
     for (const { name } of table.columns) {

@@ -1,7 +1,7 @@
 /**
- * Simpler statements of the same kind, the boldest first: the plainest statement on the same table, then one clause,
- * operand, item or row less anywhere inside. What an edit makes may be wrong (a column out of scope, a type that does
- * not fit): well-formed.ts or the server refuses it.
+ * Yields simpler statements of the same kind, the boldest first: the plainest statement on the same table, then one
+ * clause, operand, item or row less anywhere inside. An edit may give a wrong statement (a column out of scope, a type
+ * that does not fit). Then well-formed.ts or the server refuses it.
  */
 import { contentsOf, isQuery, mapStatement, userColumnsOf, variantsOf } from '../../../core/index.ts';
 import type {
@@ -43,7 +43,7 @@ export function* simplerClauses(current: TestCase): Generator<TestCase> {
   }
 }
 
-/** The table that a simple view shows, in its place. */
+/** Replaces a simple view by its table. */
 function* withoutViews(current: TestCase): Generator<TestCase> {
   for (const view of current.schema.views ?? []) {
     const table = view.updates;
@@ -67,7 +67,7 @@ function* plainest(statement: Statement, schema: Schema, n: number): Generator<S
   }
 }
 
-/** What a branch does, of every row. */
+/** Returns the action of a branch as a statement on every row. */
 function aloneOf(table: string, { action, set = [], columns = [], values = [] }: MergeBranch): Statement | undefined {
   if (action === 'update') return { kind: 'update', table, set };
   if (action === 'delete') return { kind: 'delete', table };
@@ -123,7 +123,7 @@ function* plainInserts(statement: Insert, schema: Schema, n: number): Generator<
   };
 }
 
-/** WHERE by the key of each of the first rows, then none. */
+/** Yields a WHERE by the key of each of the first rows, then none. */
 function keys(table: Table): readonly { readonly where?: Expression }[] {
   const [first] = table.primaryKey;
   const at = table.columns.findIndex(({ name }) => name === first);
@@ -168,7 +168,7 @@ const isPlain = (query: Statement): boolean =>
 const isPlainUpdate = ({ from, through, where, set }: Update): boolean =>
   !from && !through && isKeyCondition(where) && set.length === 1 && set[0]!.value.kind === 'literal';
 
-/** A value that hardly any generated row has, and another one for each statement: whose write is seen, shows. */
+/** Returns a value that hardly any generated row has, another one for each statement, so that a read value names its write. */
 export function freshValue(type: TypeKind, n: number): Value {
   return FRESH[type](1 + (n % 9));
 }
@@ -184,7 +184,7 @@ const FRESH: Readonly<Record<TypeKind, (digit: number) => Value>> = {
   timestamp: (n) => `2020-02-0${n} 00:00:00`,
 };
 
-/** One thing less: at this node, then inside each of its parts. */
+/** Yields the node with one part less: at the node itself, then inside each of its parts. */
 function* smaller<S extends Sort>(sort: S, node: Nodes[S]): Generator<Nodes[S]> {
   yield* (OWN_OF as Partial<Own>)[sort]?.(node) ?? [];
   for (const variant of variantsOf(sort, node, smaller)) if (hasSelectsAlone(variant)) yield variant;
@@ -192,14 +192,14 @@ function* smaller<S extends Sort>(sort: S, node: Nodes[S]): Generator<Nodes[S]> 
 
 type Own = { readonly [S in Sort]: (node: Nodes[S]) => Iterable<Nodes[S]> };
 
-/** An arm of UNION ALL that is a SELECT from a derived table may become the query of that, whatever it is. */
+/** An arm of UNION ALL that is a SELECT from a derived table may be replaced by that table's query, of any kind. */
 function hasSelectsAlone(node: Nodes[Sort]): boolean {
   return !('arms' in node) || node.arms.every(({ kind }) => kind === 'select');
 }
 
 type OptionalKey<T> = { [F in keyof T]-?: object extends Pick<T, F> ? F : never }[keyof T];
 
-/** Without one of these properties, where it has it. */
+/** Yields the node without one of these properties that it has. */
 function* dropped<T extends object>(node: T, ...names: readonly OptionalKey<T>[]): Generator<T> {
   for (const name of names) {
     if (node[name] === undefined) continue;
@@ -209,7 +209,7 @@ function* dropped<T extends object>(node: T, ...names: readonly OptionalKey<T>[]
   }
 }
 
-/** Halves of a list, then one element less; never the empty list. */
+/** Yields halves of a list, then the list without one element; never the empty list. */
 function* shorter<F extends string, T extends { readonly [K in F]?: readonly unknown[] }>(node: T, name: F): Generator<T> {
   const list = node[name] ?? [];
   if (list.length < 2) return;
@@ -221,7 +221,7 @@ function* shorter<F extends string, T extends { readonly [K in F]?: readonly unk
   for (let i = 0; i < list.length; i++) yield { ...node, [name]: list.filter((_, k) => k !== i) };
 }
 
-/** A view that rows are updated through shows its table's columns under their own names. */
+/** Updates the table of a view instead, which has its columns under their own names. */
 function throughTable(update: Update): Update {
   const { through, ...plain } = update;
   return mapStatement(plain, {

@@ -1,6 +1,6 @@
 /**
- * Values that people can keep in mind. All at once: every literal and every initial value of a kind becomes its rank
- * among them (order and equality are kept); and every column becomes an integer. Then value by value.
+ * Yields values that people can remember. First all at once: every literal and initial value of a kind becomes its rank
+ * among them, which keeps order and equality, and every column becomes an integer. Then value by value.
  */
 import type { Expression, TestCase, TypeKind, Value } from '../../../core/index.ts';
 import { changed } from './rewrite.ts';
@@ -60,14 +60,14 @@ export function* simplerValues(current: TestCase): Generator<TestCase> {
   }
 }
 
-/** The i-th value of a kind. */
+/** Returns the i-th value of a kind. */
 function ranked(kind: Kind, i: number): string {
   if (kind === 'number') return String(i + 1);
   if (kind === 'text') return String.fromCodePoint(97 + (i % 26));
   return `2020-01-${String(1 + (i % 28)).padStart(2, '0')}${kind === 'timestamp' ? ' 00:00:00' : ''}`;
 }
 
-/** `change`: the new text of a value, undefined where it stays. */
+/** `change`: returns the new text of a value, undefined if it stays. */
 function replaced(current: TestCase, kind: Kind, change: (text: string) => string | undefined): TestCase {
   const to = (value: Value): Value => {
     const next = value === null ? undefined : change(String(value));

@@ -1,13 +1,13 @@
 /**
- * A case as one list of steps in global order: what is taken away from a transaction then leaves its place in the order
- * too. BEGIN, each statement, COMMIT or ROLLBACK are steps; an autocommit transaction is one.
+ * A case as one list of steps in global order, so that removing part of a transaction also removes its place in the
+ * order. BEGIN, each statement, COMMIT and ROLLBACK are steps. An autocommit transaction is one step.
  */
 import type { SessionPlan, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
 
 export interface Step {
   readonly session: number;
   readonly txn: number;
-  /** A statement by its place in the plan. */
+  /** A number is the statement's position in the plan. */
   readonly part: 'begin' | 'end' | number;
 }
 
@@ -35,7 +35,7 @@ function stepsOfTxn(txn: TxnPlan, session: number): Step[] {
     : [{ session, txn: txn.id, part: 'begin' }, ...statements, { session, txn: txn.id, part: 'end' }];
 }
 
-/** Only the statements that `keep` says; transactions and sessions that are left with none go too. */
+/** Keeps only the statements that `keep` selects. Transactions and sessions without any are removed too. */
 export function keepStatements(testCase: TestCase, keep: (txn: TxnPlan, place: number) => boolean): TestCase {
   const left = new Map<number, readonly number[]>();
   for (const { transactions } of testCase.sessions) {
@@ -70,12 +70,12 @@ function withoutIdle(testCase: TestCase): TestCase {
   };
 }
 
-/** The same case in another order of its steps; within a session the order must be kept. */
+/** Returns the case in another order of its steps, which must keep the order within each session. */
 export function inOrder(testCase: TestCase, steps: readonly Step[]): TestCase {
   return { ...testCase, schedule: steps.map(({ session }) => session) };
 }
 
-/** Another statement in one place. */
+/** Replaces the statement at one position. */
 export function withStatement(testCase: TestCase, id: number, place: number, statement: Statement): TestCase {
   return mapTransactions(testCase, (txn) =>
     txn.id === id ? { ...txn, statements: txn.statements.map((each, i) => (i === place ? statement : each)) } : txn,

@@ -1,6 +1,6 @@
 /**
- * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column, function and
- * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
+ * Tells without a server whether a candidate may be executable: every table, view, column, function and savepoint that it
+ * names exists. The check may accept what the server refuses (an alias out of scope), but never refuses what it accepts.
  */
 import {
   columnsOf,
@@ -9,6 +9,7 @@ import {
   isWrite,
   itemsOf,
   leavesOf,
+  namedTables,
   namesIn,
   namesNeeded,
   namesBound,
@@ -93,11 +94,11 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
     if (names === undefined) return false;
     show(leaf.alias, names);
   }
+  if (!namedTables(statement).every((table) => columns.has(table))) return false;
   const parts = statement.kind === 'withWrites' ? [...writes.map(({ write }) => write), statement.last] : [statement];
   for (const part of parts) {
     if (!isWrite(part)) continue;
-    const own = columns.get(part.table);
-    if (own === undefined) return false;
+    const own = columns.get(part.table)!;
     show(part.table, own);
     if (part.kind === 'update' && part.through !== undefined) {
       const through = views.get(part.through);
@@ -123,7 +124,7 @@ function aliasesOf(items: readonly SelectItem[] | undefined): readonly string[] 
   return items?.map(({ alias }) => alias);
 }
 
-/** What is named was read before, and each value that is read is one that is returned. */
+/** True if every name was read before, and each value that is read is returned. */
 function namesStand(statements: readonly Statement[]): boolean {
   const bound = new Set<string>();
   return statements.every((statement) => {

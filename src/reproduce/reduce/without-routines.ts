@@ -1,4 +1,4 @@
-/** Schemas without the file's triggers and functions: all at once, then one by one, each with what calls it. */
+/** Yields schemas without the file's triggers and functions: all at once, then one by one, each with its callers. */
 import type { Routine, TestCase } from '../../../core/index.ts';
 
 export function* withoutRoutines(current: TestCase): Generator<TestCase> {

@@ -1,6 +1,6 @@
 /**
- * Which of a store's findings are asked for: new since a date, not known already, on one release alone. Apart from the store,
- * so that command line and page choose alike.
+ * Chooses among a store's findings: new since a date, not known already, on one release alone. The choice is separate
+ * from the store, so that command line and page choose alike.
  */
 import { UsageError, escapeRegExp } from '../../../core/index.ts';
 import { isOfCorpus } from '../../../reports/index.ts';
@@ -8,45 +8,40 @@ import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
 import { isKnown, isKnownFamily } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
-import { withPrograms } from './exported-explorations.ts';
-import type { StoredExplored } from './store/read-explored.ts';
-import type { StoredFinding } from './store/read-findings.ts';
+import { isExplored } from './store/read-everything.ts';
+import type { AnyStored } from './store/read-everything.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
-/** What counts as known. */
+/** The findings that count as known. */
 export interface Baseline {
-  /** All that was first seen before; absent: nothing by that. */
+  /** All findings that were first seen before this date are known; absent: none by date. */
   readonly since?: Date | undefined;
-  /** Of `--known`. */
+  /** The findings of `--known`. */
   readonly known: Known;
 }
 
-/** What a store holds of rounds and of explorations. */
-export type Stored = StoredFinding | StoredExplored;
-
-export function isNews(stored: Stored, { since, known }: Baseline): boolean {
+export function isNews(stored: AnyStored, { since, known }: Baseline): boolean {
   if (since !== undefined && stored.firstSeen < since) return false;
-  if ('family' in stored) return !isKnownFamily(stored.family, known);
+  if (isExplored(stored)) return !isKnownFamily(stored.family, known);
   const { line, reduced } = stored;
   return !isKnown({ ...line, ...(reduced !== null && { reproduction: { anomaly: { fingerprint: reduced } } }) }, known);
 }
 
-/** As of `run`; a date is a baseline of all that was found before. */
-export function isFailing(stored: Stored, failOn: FailOn, baseline: Baseline): boolean {
-  const explored = 'family' in stored;
+/** Decides as `run` does. A date is a baseline of all findings before it. */
+export function isFailing(stored: AnyStored, failOn: FailOn, baseline: Baseline): boolean {
   return failsOn(failOn, {
     verdict: stored.verdict,
     accepted: !isNews(stored, baseline),
-    inCorpus: explored && isOfCorpus(withPrograms(stored.family, stored.count)),
-    baseline: baseline.since !== undefined || baseline.known.tellsOf?.includes(explored ? 'explored' : 'rounds') === true,
+    inCorpus: isExplored(stored) && isOfCorpus(stored.finding.family),
+    baseline: baseline.since !== undefined || baseline.known.tellsOf?.includes(isExplored(stored) ? 'explored' : 'rounds') === true,
   });
 }
 
 /**
- * Of each finding whether one release alone has it: no other one in the store shows the same at the same level. `on`:
- * that one, by the name of its target or by words of its version; true: whichever it is.
+ * Returns whether one release alone has a finding: no other one in the store shows the same at the same level. `on`: that
+ * release, by the name of its target or by words of its version; true: any.
  */
-export function onlyOn(all: readonly Stored[], on: string | true, releases: readonly StoredRelease[]): (finding: Stored) => boolean {
+export function onlyOn(all: readonly AnyStored[], on: string | true, releases: readonly StoredRelease[]): (finding: AnyStored) => boolean {
   if (on !== true && !releases.some((release) => isNamed(release, on)))
     throw new UsageError(
       `--only ${on}: nothing in this store ran there; expected ${releases.length === 0 ? 'a store with slices that are done' : `one of ${releases.map(({ target, release }) => `${target} (${releaseName(release)})`).join(', ')}`}.`,
@@ -65,7 +60,7 @@ function isNamed({ target, release }: Pick<StoredRelease, 'target' | 'release'>,
   return at.test(releaseName(release));
 }
 
-/** `PostgreSQL 18.4` of all that the server says of its build: as far as its first number. */
+/** Returns the name up to its first number, such as `PostgreSQL 18.4`, from everything that the server says about its build. */
 export function releaseName(release: string): string {
   return /^\D*\d[\w.-]*/.exec(release)?.[0] ?? release;
 }

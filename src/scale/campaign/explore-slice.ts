@@ -1,4 +1,4 @@
-/** `explore --program N --programs M`, as a slice: every order of the catalogue's programs N to N + M - 1. */
+/** Runs `explore --program N --programs M` as a slice: every order of the catalogue's programs N to N + M - 1. */
 import type { Dialect } from '../../../core/index.ts';
 import { explorationReport } from '../../../reports/index.ts';
 import { catalogueOf, expectTableChanges, exploreTarget } from '../../explore/explore-target.ts';
@@ -31,7 +31,7 @@ export async function exploreSlice(
   };
 }
 
-/** Refused before it is anybody's job. */
+/** Refuses the job before a worker gets it. */
 export function expectExplorable({ catalogue, only }: ExploreJob, dialect: Dialect): void {
   expectTableChanges(dialect, catalogue);
   catalogueOf(dialect, dialect.capabilities, '0', { catalogue, only });

@@ -1,10 +1,10 @@
 /**
- * A campaign as a run's folder has it: its slices added up to one report, as `merge` adds up shards, and its findings, each with
- * the file of its smallest reproduction. One target of several releases or settings is several targets there.
+ * Writes a campaign as a run's folder. Its slices are added up to one report, as `merge` adds up shards. Each finding has
+ * the file of its smallest reproduction. One target with several releases or settings becomes several targets there.
  */
 import { stringify } from 'yaml';
-import { noteKey } from '../../../core/index.ts';
-import type { AnomalyFinding, LevelReport, ListedFinding, Note, Report } from '../../../core/index.ts';
+import { isAnomaly, noteKey } from '../../../core/index.ts';
+import type { AnomalyFinding, Finding, LevelReport, ListedFinding, Note, ProgramFinding, Report } from '../../../core/index.ts';
 import { findingFile, findingFileText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { shellWord } from '../../target/target.ts';
@@ -15,6 +15,9 @@ import { VERSION } from '../../process/version.ts';
 import type { CampaignFile } from './file.ts';
 import { exportedExplorations } from './exported-explorations.ts';
 import { releaseName } from './chosen-findings.ts';
+import { hasFile, isExplored } from './store/read-everything.ts';
+import type { AnyStored } from './store/read-everything.ts';
+import type { StoredExplored } from './store/read-explored.ts';
 import { findingTexts } from './store/read-findings.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import { sliceReports } from './store/read-results.ts';
@@ -23,48 +26,49 @@ import { statusOf } from './status.ts';
 import type { CampaignRow, Store } from './store/store.ts';
 
 const CAMPAIGN_FILE = 'campaign.yaml';
-/** Notes of rounds; a long campaign has many, and most say the same of another round. */
+/** Most notes of rounds. A long campaign has many, and most say the same about another round. */
 const MOST_NOTES = 100;
 const AT_ONCE = 100;
 
 export interface Exported {
   readonly report: Report;
-  /** Of its explorations all. */
+  /** The sum of its explorations. */
   readonly explored?: ExploreReport;
-  /** As the slices wrote them, with their numbers here; and the campaign's own file. */
+  /** The findings' files as the slices wrote them, with their numbers here, and the campaign's own file. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 export async function exported(
   store: Store,
   { file }: Pick<CampaignRow, 'file'>,
-  stored: readonly StoredFinding[],
+  stored: readonly AnyStored[],
   { runId, path }: { readonly runId: string; readonly path: (file: string) => string },
 ): Promise<Exported> {
   const { servers, ...added } = await addedUp(store, file.name);
-  const nameOf = ({ target, release, settings }: StoredFinding): string => servers.get(keyOf(target, release, settings))?.name ?? target;
+  const nameOf = ({ target, release, settings }: AnyStored): string => servers.get(keyOf(target, release, settings))?.name ?? target;
   const command = `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`;
-  const explored = await exportedExplorations(store, file.name, command);
+  const explored = await exportedExplorations(store, { name: file.name, command, found: stored.filter(isExplored) });
   const files: Record<string, string> = { ...campaignFiles(file), ...explored?.files };
-  const findings: AnomalyFinding[] = [];
-  const whole = stored.filter((each) => each.whole);
+  const findings: Finding[] = [];
+  const placeOf = (each: AnyStored): Place => ({ target: nameOf(each), path: path(findingFile(each.n)), campaign: file });
+  const whole = stored.filter(hasFile);
   for (let from = 0; from < whole.length; from += AT_ONCE) {
     const part = whole.slice(from, from + AT_ONCE);
     const keys = part.map(({ key }) => key);
     const texts = await store.connection.transaction((sql) => findingTexts(sql, keys));
     for (const each of part) {
+      if (isExplored(each)) {
+        findings.push(placed(each, placeOf(each)));
+        continue;
+      }
       const name = findingFile(each.n);
-      const finding = filed(JSON.parse(texts.get(each.key)!) as AnomalyFinding, each, {
-        target: nameOf(each),
-        path: path(name),
-        campaign: file,
-      });
+      const finding = filed(JSON.parse(texts.get(each.key)!) as AnomalyFinding, each, placeOf(each));
       files[name] = findingFileText({ ...finding, n: each.n });
-      findings.push(readFinding(name, finding) as AnomalyFinding);
+      findings.push(readFinding(name, finding));
     }
   }
   const listed = stored
-    .filter((each) => !each.whole)
+    .flatMap((each) => (isExplored(each) || each.whole ? [] : [each]))
     .map((each): ListedFinding => ({ ...each.line, id: `f${each.n}`, target: nameOf(each), count: each.count }));
   return {
     files,
@@ -78,12 +82,12 @@ export async function exported(
       ...(listed.length > 0 && { listed }),
       ...(explored && { explored: explored.part }),
       ...(await unfinished(store, file.name)),
-      notes: [...added.notes, ...replayedNote(findings), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
+      notes: [...added.notes, ...replayedNote(findings.filter(isAnomaly)), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
     },
   };
 }
 
-/** A campaign that goes on, was stopped or gave slices up says no more than its accepted slices do. */
+/** A campaign that is running, stopped or lost slices reports only its accepted slices. */
 async function unfinished(store: Store, name: string): Promise<Pick<Report, 'endedEarly'>> {
   const status = (await statusOf(store)).find((each) => each.name === name);
   if (status === undefined || status.done === status.slices) return {};
@@ -91,7 +95,7 @@ async function unfinished(store: Store, name: string): Promise<Pick<Report, 'end
   return { endedEarly: `${status.done} of ${status.slices} slices of the campaign are done${givenUp}` };
 }
 
-/** The campaign's own file, with the workload files that it names beside it. */
+/** Returns the campaign's own file, with the workload files that it names beside it. */
 function campaignFiles({ files = {}, ...campaign }: CampaignFile): Record<string, string> {
   const names = new Map(Object.keys(files).map((word, i) => [word, `workload-${i + 1}.sql`]));
   const jobs = campaign.jobs.map((job) => {
@@ -110,21 +114,26 @@ interface Place {
   readonly campaign: CampaignFile;
 }
 
-/** What its slice wrote, with what the campaign knows; one that occurred again begins with the command that shows it once more. */
-function filed(written: AnomalyFinding, { n, line, count }: StoredFinding, { target, path, campaign }: Place): AnomalyFinding {
-  const words = campaign.targets.some((each) => 'target' in each && each.target === line.target)
-    ? `--target ${line.target}`
-    : line.target
+/** Returns a slice's file with the campaign's numbers. A finding that occurred again begins with the command that shows it again. */
+function filed(written: AnomalyFinding, { n, line, count }: StoredFinding, place: Place): AnomalyFinding {
+  const replay = written.reproduction === undefined ? line.replay : replayCommand(line.target, place);
+  return { ...written, id: `f${n}`, target: place.target, count, replay };
+}
+
+/** A finding of an exploration with its number here. One that holds its case begins with the command that replays it. */
+function placed({ n, finding, target }: StoredExplored, place: Place): ProgramFinding {
+  const replay = finding.family.example.case === undefined ? finding.replay : replayCommand(target, place);
+  return { ...finding, id: `e${n}`, target: place.target, replay };
+}
+
+function replayCommand(target: string, { path, campaign }: Place): string {
+  const words = campaign.targets.some((each) => 'target' in each && each.target === target)
+    ? `--target ${target}`
+    : target
         .split(', ')
         .map((url) => `--url ${shellWord(url)}`)
         .join(' ');
-  return {
-    ...written,
-    id: `f${n}`,
-    target,
-    count,
-    replay: written.reproduction === undefined ? line.replay : `anomalist replay ${shellWord(path)} ${words}`,
-  };
+  return `anomalist replay ${shellWord(path)} ${words}`;
 }
 
 type Added = Pick<Report, 'tool' | 'startedAt' | 'seconds' | 'mode' | 'instrument' | 'levels' | 'dropped' | 'notes'>;
@@ -172,7 +181,7 @@ async function addedUp(store: Store, campaign: string): Promise<Added & { readon
     ...(dropped > 0 && { dropped }),
     notes: [
       ...(modes.size > 1 ? [{ code: 'slices-of-both-modes', data: {} } as const] : []),
-      // What one slice says of itself as a whole is not so of the campaign.
+      // A note about a slice as a whole is not true of the campaign.
       ...shortened([...notes.values()].flatMap(({ note, of }) => (of === slices || note.round !== undefined ? [note] : []))),
     ],
     servers,
@@ -183,7 +192,7 @@ function keyOf(target: string, release: string, settings: Readonly<Record<string
   return JSON.stringify([target, release, Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Targets that were one server all the time keep their names. */
+/** Gives targets with several servers a name for each. A target that was always one server keeps its name. */
 function nameApart(servers: readonly Server[]): void {
   for (const server of servers) {
     const alike = servers.filter(({ target }) => target === server.target);

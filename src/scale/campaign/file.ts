@@ -1,6 +1,6 @@
 /**
- * A campaign's file: YAML, checked against docs/campaign.schema.json. What is wrong is said with its line, what stands there
- * and what was expected. No URL stands in it, so no credential comes into the store.
+ * Reads a campaign's file: YAML, checked against docs/campaign.schema.json. An error names its line, what stands there
+ * and what was expected. The file has no URL, so no credential comes into the store.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -46,7 +46,7 @@ export interface CampaignFile {
   readonly levels?: readonly Level[];
   readonly attempts?: number;
   readonly jobs: readonly CampaignJob[];
-  /** Of workload files, by the words that name them: their texts, which a worker on another machine would not have. */
+  /** The texts of workload files, by the words that name them, because a worker on another machine does not have them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -64,7 +64,7 @@ export function readCampaign(path: string): CampaignFile {
   return Object.keys(files).length === 0 ? campaign : { ...campaign, files };
 }
 
-/** A path is one from the campaign's file on. */
+/** Paths are relative to the campaign's file. */
 function filesOf(path: string, { jobs }: CampaignFile): Readonly<Record<string, string>> {
   const words = jobs.flatMap((job) => ('run' in job && job.run.workload?.endsWith('.sql') === true ? [job.run.workload] : []));
   return Object.fromEntries(words.map((word) => [word, workloadText(`${path}: workload ${word}`, resolve(dirname(path), word))]));
@@ -111,7 +111,7 @@ function refuse(path: string, refused: readonly Refusal[]): never {
   throw new UsageError(`${path} is no campaign (docs/CAMPAIGNS.md):\n${[...new Set(lines)].join('\n')}`);
 }
 
-/** Of what is missing there, the line of what it is missing in. */
+/** Returns the line of an error. A missing key has the line of its parent. */
 function lineIn(document: Document, lines: LineCounter, at: readonly (string | number)[]): number {
   for (let depth = at.length; depth >= 0; depth--) {
     const node = document.getIn(at.slice(0, depth), true);

@@ -1,29 +1,42 @@
 /**
- * The findings of a store as they are told: in brief for a terminal, each with its smallest reproduction on a line, and as data.
+ * Prints a store's findings: in brief for a terminal, each with its smallest reproduction on a line, and as data.
  *
  *     ! 1  write skew, serializable, postgres@18: 4 statements, 14 times, since 2026-11-24 21:50
  *          s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
  */
 import { clipColumns, commonName } from '../../../core/index.ts';
 import type { AnomalyFinding, PromiseVerdict } from '../../../core/index.ts';
-import { SIGN, STYLE, counted, familyName, familySql, findingFile, findingSql, folded, grouped, oneLine } from '../../../reports/index.ts';
+import {
+  SIGN,
+  STYLE,
+  counted,
+  explanationOfProgram,
+  familyName,
+  familySql,
+  findingFile,
+  findingSql,
+  folded,
+  grouped,
+  oneLine,
+} from '../../../reports/index.ts';
 import type { Paint } from '../../../reports/index.ts';
 import { releaseName } from './chosen-findings.ts';
-import type { Stored } from './chosen-findings.ts';
+import { isExplored } from './store/read-everything.ts';
+import type { AnyStored } from './store/read-everything.ts';
 import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
-/** The others are in `--verbose`, `--json` and the export. */
+/** Number of findings that a terminal shows. The others are in `--verbose`, `--json` and the export. */
 const SHOWN = 10;
 const LEAST_COLUMNS = 60;
 
 export interface FindingsList {
-  /** What was asked for, in words: `new since 2026-11-23 00:00`. */
+  /** The selection in words: `new since 2026-11-23 00:00`. */
   readonly asked: readonly string[];
-  /** Of all of these campaigns, asked for or not. */
-  readonly of: readonly Stored[];
-  readonly chosen: readonly Stored[];
+  /** All findings of these campaigns, selected or not. */
+  readonly of: readonly AnyStored[];
+  readonly chosen: readonly AnyStored[];
   readonly releases: readonly StoredRelease[];
 }
 
@@ -31,30 +44,30 @@ interface FindingsWords {
   readonly columns: number;
   readonly paint: Paint;
   readonly typed: (command: string) => string;
-  /** All that was chosen, what the documents allow too. */
+  /** Shows everything that was chosen, documented findings too. */
   readonly every: boolean;
 }
 
-/** `sqlOf`: of those that are shown. */
+/** `sqlOf`: returns the statements of a shown finding. */
 export function findingsText(
   { asked, of, chosen, releases }: FindingsList,
-  shown: readonly Stored[],
+  shown: readonly AnyStored[],
   sqlOf: (finding: StoredFinding) => string,
   { columns: asWide, paint, typed, every }: FindingsWords,
 ): string {
   const columns = Math.max(LEAST_COLUMNS, asWide);
   const campaigns = [...new Set(chosen.map(({ campaign }) => campaign))];
   const several = campaigns.length > 1;
-  const width = Math.max(1, ...shown.map((each) => numberOf(each).length));
+  const width = Math.max(1, ...shown.map(({ n }) => String(n).length));
   const left = chosen.length - shown.length;
   return [
     ...folded([`${grouped(chosen.length)} of ${counted(of.length, 'finding')}`, ...asked].join(', '), '', columns),
     ...(shown.length === 0 ? [] : ['']),
     ...shown.flatMap((finding) => {
-      const head = `${SIGN[finding.verdict]} ${numberOf(finding).padStart(width)}`;
+      const head = `${SIGN[finding.verdict]} ${String(finding.n).padStart(width)}`;
       const indent = ' '.repeat(head.length + 2);
       const [first = '', ...more] = folded(headWords(finding, several), indent, columns - indent.length);
-      const sql = oneLine('family' in finding ? familySql(finding.family) : sqlOf(finding));
+      const sql = oneLine(isExplored(finding) ? familySql(finding.family) : sqlOf(finding));
       return [
         `${paint(STYLE[finding.verdict], head)}  ${first}`,
         ...more,
@@ -77,26 +90,21 @@ export function findingsText(
   ].join('\n');
 }
 
-/** All, where there is room for them; else what the documents allow is a number. */
-export function shownOf(chosen: readonly Stored[], every: boolean): readonly Stored[] {
+/** Returns all findings if there is room for them, otherwise those that the documents do not allow. */
+export function shownOf(chosen: readonly AnyStored[], every: boolean): readonly AnyStored[] {
   return every || chosen.length <= SHOWN ? chosen : chosen.filter(({ verdict }) => verdict !== 'documented').slice(0, SHOWN);
 }
 
-/** What was explored has numbers of its own. */
-function numberOf(stored: Stored): string {
-  return 'family' in stored ? `e${stored.n}` : String(stored.n);
-}
-
-function headWords(stored: Stored, several: boolean): string {
+function headWords(stored: AnyStored, several: boolean): string {
   const { level, target, statements, count, firstSeen, campaign } = stored;
-  const name = 'family' in stored ? familyName(stored.family) : commonName(stored.line.anomaly);
+  const name = isExplored(stored) ? familyName(stored.family) : commonName(stored.line.anomaly);
   const size = statements === null ? [] : [counted(statements, 'statement')];
-  const times = 'family' in stored ? counted(count, 'program') : count === 1 ? 'once' : `${grouped(count)} times`;
+  const times = isExplored(stored) ? counted(count, 'program') : count === 1 ? 'once' : `${grouped(count)} times`;
   const where = `${oneLine(name)}, ${level}, ${oneLine(target)}`;
   return `${several ? `${campaign}: ` : ''}${where}: ${[...size, times, `first seen ${whenWords(firstSeen)}`].join(', ')}`;
 }
 
-function leftWords(chosen: readonly Stored[], shown: readonly Stored[]): string {
+function leftWords(chosen: readonly AnyStored[], shown: readonly AnyStored[]): string {
   const seen = new Set(shown);
   const counts: Partial<Record<PromiseVerdict, number>> = {};
   for (const finding of chosen) if (!seen.has(finding)) counts[finding.verdict] = (counts[finding.verdict] ?? 0) + 1;
@@ -105,19 +113,20 @@ function leftWords(chosen: readonly Stored[], shown: readonly Stored[]): string 
     .join(', ')}`;
 }
 
-/** `2026-11-24 21:50`, by the clock of this machine. */
+/** Prints `2026-11-24 21:50`, in this machine's time zone. */
 export function whenWords(date: Date): string {
   const two = (n: number): string => String(n).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** For scripts; keys are only ever added. */
+/** Returns data for scripts. Keys are only ever added. */
 export function findingsJson({ asked, chosen, releases }: FindingsList, sqlOf: (finding: StoredFinding) => string): object {
   return {
     asked,
     releases,
-    findings: chosen.flatMap((stored) => ('family' in stored ? [] : [findingJson(stored, sqlOf)])),
-    explored: chosen.flatMap((stored) => ('family' in stored ? [exploredJson(stored)] : [])),
+    findings: chosen.map((stored) => (isExplored(stored) ? programJson(stored) : findingJson(stored, sqlOf))),
+    // The findings of the explorations once more, whole, for `--known` and for scripts.
+    explored: chosen.filter(isExplored).map(exploredJson),
   };
 }
 
@@ -126,6 +135,7 @@ function findingJson(finding: StoredFinding, sqlOf: (finding: StoredFinding) => 
   const { anomaly, replay } = line;
   return {
     n,
+    kind: 'anomaly',
     file: whole ? findingFile(n) : null,
     ...seenJson(finding),
     class: anomaly.class,
@@ -138,17 +148,34 @@ function findingJson(finding: StoredFinding, sqlOf: (finding: StoredFinding) => 
   };
 }
 
-/** Of an exploration: all of it is there. */
+function programJson(explored: StoredExplored): object {
+  const { n, finding, statements } = explored;
+  const { kind, fingerprint, family, replay } = finding;
+  return {
+    n,
+    kind,
+    file: findingFile(n),
+    ...seenJson(explored),
+    class: family.named?.class ?? null,
+    shapes: family.named?.shapes ?? [],
+    fingerprint,
+    statements,
+    sql: familySql(family),
+    explanation: explanationOfProgram(finding),
+    replay,
+  };
+}
+
 function exploredJson(explored: StoredExplored): object {
   const { n, family, statements } = explored;
   return { n, ...seenJson(explored), name: familyName(family), statements, sql: familySql(family), family };
 }
 
-function seenJson({ campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen }: Stored): object {
+function seenJson({ campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen }: AnyStored): object {
   return { campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen };
 }
 
-/** The statements of a finding's file: of the reduced case, where there is one. */
+/** Returns the statements of a finding's file: those of the reduced case, if there is one. */
 export function sqlOfFile(text: string | undefined): string {
   return text === undefined ? '' : findingSql(JSON.parse(text) as AnomalyFinding);
 }

@@ -1,4 +1,4 @@
-/** A slice, done as one command does it, by the same code, on a target that is kept open from slice to slice. */
+/** Runs a slice as one command does, by the same code, on a target that stays open from slice to slice. */
 import { UsageError } from '../../../core/index.ts';
 import type { Dialect } from '../../../core/index.ts';
 import { DIALECTS, lookUpServer } from '../../../dialects/index.ts';
@@ -22,7 +22,7 @@ export async function runSlice(file: CampaignFile, slice: Slice, opened: Target,
   return 'run' in job ? runRounds(file, job.run, slice, opened, around) : exploreSlice(file, job.explore, slice, opened, around);
 }
 
-/** `run --round N --cases M --towards none` */
+/** Runs `run --round N --cases M --towards none`. */
 async function runRounds(file: CampaignFile, job: RunJob, slice: Slice, opened: Target, around: SliceAround): Promise<SliceDone> {
   const target = await ofRelease(opened);
   const report = await runPipeline({
@@ -47,7 +47,7 @@ async function runRounds(file: CampaignFile, job: RunJob, slice: Slice, opened: 
   };
 }
 
-/** Refused when the campaign is started, before it is anybody's job. */
+/** Refuses a file when the campaign is started, before a worker gets a job of it. */
 export async function expectRunnable(file: CampaignFile): Promise<void> {
   const { name, targets, jobs } = file;
   const dialects: Dialect[] = [];
@@ -67,7 +67,7 @@ export async function expectRunnable(file: CampaignFile): Promise<void> {
 
 async function expectWorkload(file: CampaignFile, job: RunJob, dialects: readonly Dialect[]): Promise<void> {
   const text = textOf(file, job);
-  // Of a URL it is not known yet whose grammar will read the file.
+  // For a URL, the DBMS whose grammar will read the file is not known yet.
   if (text === undefined) rowOf(job);
   else expectWellFormed(job.workload!, text, job.scale);
   for (const dialect of dialects) await workloadOf(file, job, { dialect });
@@ -83,7 +83,7 @@ async function workloadOf(
   return text === undefined ? rowOf(job).make(words, dialect) : fileWorkload(job.workload!, words, dialect, text);
 }
 
-/** Of a file that is not shipped. */
+/** Returns the text of a file that is not shipped. */
 function textOf({ files = {} }: CampaignFile, { workload = '' }: RunJob): string | undefined {
   return Object.hasOwn(files, workload) ? files[workload] : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a slice is given besides its target, and what comes of it. */
+/** The input of a slice besides its target, and its result. */
 import type { Progress } from '../../process/progress.ts';
 import type { SliceResult } from './store/store.ts';
 
@@ -11,6 +11,6 @@ export interface SliceAround {
 export interface SliceDone {
   readonly result: SliceResult;
   readonly findings: number;
-  /** Then it is no result. */
+  /** The reason why the slice ended early. Its result is then not used. */
   readonly endedEarly?: string | undefined;
 }

@@ -1,24 +1,24 @@
 /**
- * A campaign cut into slices: each is so many rounds, or programs of an exploration, of one job on one target, what one command
- * does. The first slice of every job on every target comes before the second of any. Programs are in the order of their
- * catalogue, which is by what no program before them covers: what nobody has explored yet is handed out first.
+ * Cuts a campaign into slices. Each has some rounds, or programs of an exploration, of one job on one target, and is what
+ * one command does. The first slice of every job on every target comes before the second of any. Programs are in the
+ * order of their catalogue, which puts uncovered pairs first. So unexplored programs come first.
  */
 import { UsageError } from '../../../core/index.ts';
 import type { CampaignFile, CampaignJob, CampaignTarget } from './file.ts';
 
 export interface Slice {
   readonly campaign: string;
-  /** Of the campaign's targets and jobs, from 0. */
+  /** Positions among the campaign's targets and jobs, from 0. */
   readonly target: number;
   readonly job: number;
-  /** Of the rounds, or programs, of all its slices together. */
+  /** Position among the rounds, or programs, of all its slices. */
   readonly first: number;
   readonly count: number;
-  /** Which slice of its job it is. */
+  /** Position among the slices of its job. */
   readonly turn: number;
 }
 
-/** More than that is a slice too small, or a campaign for several files. */
+/** More slices than this mean that slices are too small, or that the campaign needs several files. */
 const MOST_SLICES = 200_000;
 
 export function slicesOf({ name, targets, jobs }: CampaignFile): readonly Slice[] {
@@ -47,12 +47,12 @@ function sizeOf(job: CampaignJob): { readonly all: number; readonly slice: numbe
   return 'run' in job ? { all: job.run.rounds, slice: job.run.slice } : { all: job.explore.programs, slice: job.explore.slice };
 }
 
-/** `rounds 20 to 39` */
+/** Prints `rounds 20 to 39`. */
 export function partWord(job: CampaignJob, { first, count }: Slice): string {
   return `${'run' in job ? 'rounds' : 'programs'} ${first} to ${first + count - 1}`;
 }
 
-/** The word on a line; no URL. */
+/** Returns the target's name for a line, without a URL. */
 export function targetWord(target: CampaignTarget): string {
   return 'target' in target ? target.target : `$${target['url-from']}`;
 }

@@ -1,4 +1,4 @@
-/** What a store knows of its campaigns: slices by state, workers, findings by verdict. */
+/** The state of a store's campaigns: slices by state, workers, findings by verdict. */
 import { SCHEMA } from './store/tables.ts';
 import type { Store } from './store/store.ts';
 
@@ -9,18 +9,18 @@ export interface CampaignStatus {
   readonly done: number;
   readonly underWay: number;
   readonly givenUp: number;
-  /** Of slices that had to be handed out again, why. */
+  /** Number of slices that were handed out again, by reason. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly rounds: number;
-  /** Of explorations, at all levels together. */
+  /** Programs of explorations, at all levels together. */
   readonly programs: number;
   readonly orders: number;
-  /** Of explorations: the pairs of forms that some program had, whoever ran it. */
+  /** Pairs of forms that some program of an exploration had, on any worker. */
   readonly coverage: readonly PairsAt[];
-  /** Verdict -> distinct findings. */
+  /** Number of distinct findings, by verdict. */
   readonly findings: Readonly<Record<string, number>>;
   readonly anomalies: number;
-  /** Distinct findings that are not known; absent: nobody said what is known. */
+  /** Number of distinct findings that are not known; absent: no baseline was given. */
   readonly news?: number;
 }
 

@@ -1,11 +1,11 @@
-/** A store for as long as something is done with it. */
+/** Opens a store for the time of some work. */
 import { UsageError } from '../../../core/index.ts';
 import { startStore } from '../../../dialects/index.ts';
 import { Store } from './store/store.ts';
 
 export const STORE = 'the PostgreSQL that holds queue and findings (default: one of our own on this machine); no server under test';
 
-/** `given`: its URL; absent: that of this machine's own. */
+/** `given`: its URL; absent: the store of this machine. */
 export async function withStore<T>(given: string | undefined, work: (store: Store, url: string) => Promise<T>): Promise<T> {
   const url = await storeUrl(given);
   const store = new Store(url);

@@ -1,6 +1,7 @@
 /**
- * A worker: takes slices of every campaign that runs and of which it can reach a target, one at a time, until it is told to end
- * or there is nothing left. It says every few seconds that it is alive, and hands out again what those had who do not.
+ * A worker takes slices of every running campaign whose target it can reach, one at a time. It ends when it is told to,
+ * or when there is nothing left. It reports every few seconds that it is alive, and hands out again the slices of workers
+ * that do not.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -17,22 +18,22 @@ import type { CampaignRow, Store, Taken } from './store/store.ts';
 export interface WorkPlan {
   readonly store: Store;
   readonly tool: string;
-  /** undefined: this worker cannot reach it. */
+  /** Undefined: this worker cannot reach the target. */
   readonly open: (target: CampaignTarget) => Promise<Target | undefined>;
   readonly run: (file: CampaignFile, slice: Slice, target: Target, runId: string) => Promise<SliceDone>;
-  /** Ends when there is nothing to do; else it waits for more. */
+  /** The worker ends when there is nothing to do. Otherwise it waits for more. */
   readonly untilDone: boolean;
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
 }
 
 const BEAT_MS = 5_000;
-/** Then a worker that said nothing counts as dead; a busy machine may leave out a few of its words. */
+/** A worker that does not report for this long counts as dead. A busy machine may miss a few reports. */
 export const SILENT_MS = 30_000;
 const IDLE_MS = 1_000;
-/** More than there are queues: workers that begin anew again and again favour none. */
+/** More than the number of queues: workers that restart often then prefer none of them. */
 const ANY = 1_000_000;
-/** A target that is down is asked for again. */
+/** Milliseconds until a target that is down is tried again. */
 const DOWN_MS = 10_000;
 
 export interface Worked {
@@ -71,7 +72,7 @@ export async function work(plan: WorkPlan): Promise<Worked> {
 async function beat(store: Store, id: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(BEAT_MS, undefined, { signal }).catch(() => {});
-    // A store that is gone for longer is told by what the worker asks of it.
+    // If the store stays away for longer, the worker's own requests report it.
     if (!signal.aborted) await store.beat(id, hostname(), process.pid).catch(() => {});
   }
 }
@@ -81,7 +82,7 @@ interface Given {
   readonly campaign: CampaignRow;
 }
 
-/** The campaigns in turn, and the targets of each: the queues are asked from another one on each time, first from any of them. */
+/** The campaigns take turns, and the targets of each. The first request starts at a random queue, each later one at the next queue. */
 async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: string, turn: number): Promise<Given | undefined> {
   const running = (await store.campaigns()).filter(({ stopped_at }) => stopped_at === null);
   for (const other of running.filter((campaign) => campaign.tool !== tool))
@@ -130,7 +131,7 @@ async function done(plan: WorkPlan, targets: Targets, { taken, campaign: { file 
   }
 }
 
-/** Opened when a slice of theirs is there for the first time; one that is down does not keep the worker from the others. */
+/** Targets, opened when their first slice arrives. A target that is down does not keep the worker from the others. */
 class Targets {
   private readonly plan: Pick<WorkPlan, 'open' | 'say' | 'signal'>;
   private readonly opened = new Map<string, Target | undefined>();
@@ -152,7 +153,7 @@ class Targets {
     return this.opened.get(word);
   }
 
-  /** It failed: the next slice finds it opened anew. */
+  /** The target failed, so the next slice opens it anew. */
   async drop(target: CampaignTarget): Promise<void> {
     const word = targetWord(target);
     const opened = this.opened.get(word);
@@ -169,7 +170,7 @@ class Targets {
     for (const opened of this.opened.values()) await opened?.close();
   }
 
-  /** What is wrong with the words that name it is no passing failure. */
+  /** Wrong words for a target are no passing failure. */
   private async open(word: string, target: CampaignTarget): Promise<void> {
     try {
       const opened = await this.plan.open(target);

@@ -1,6 +1,6 @@
 /**
- * Explorations of one catalogue on one server, added up level by level: programs and orders, the pairs of forms that some
- * program had, and the families of findings, each with the example of the first program that has one.
+ * Adds up explorations of one catalogue on one server level by level: programs and orders, the pairs of forms that some
+ * program had, and the families of findings. Each family has the example of the first program that has one.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../../core/index.ts';
@@ -107,7 +107,7 @@ function addFamilies(a: readonly ExploreFamily[], b: readonly ExploreFamily[]): 
   );
 }
 
-/** Old ones without a fingerprint are told apart by all that they have. */
+/** Old families without a fingerprint are distinguished by all their fields. */
 function familyKey({ name, oracle, difference, verdict, fingerprint }: ExploreFamily): string {
   return JSON.stringify([name, oracle, difference, verdict, fingerprint ?? null]);
 }

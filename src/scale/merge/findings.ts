@@ -1,7 +1,8 @@
 /**
- * Findings of several runs: those of one fingerprint, at one level of one target with one verdict, are one finding with the
- * counts added. Of a finding that some run reduced the smallest reproduction is kept, else what the first round shows. Of what
- * the documents allow one of each family is kept whole, as in a run of its own (src/judge/findings/findings.ts).
+ * Merges the findings of several runs. Those with one fingerprint, at one level of one target with one verdict, are one
+ * finding with the counts added. If some run reduced the finding, the smallest reproduction is kept, otherwise that of
+ * the first round. If the documents allow findings, one of each family is kept whole, as in a single run
+ * (src/judge/findings/findings.ts).
  */
 import { isAnomaly } from '../../../core/index.ts';
 import type { AnomalyFinding, Finding, LevelReport, ListedFinding } from '../../../core/index.ts';
@@ -20,9 +21,9 @@ export interface MergedFindings {
   readonly listed: readonly ListedFinding[];
 }
 
-/** One finding, by all that found it. */
+/** One finding from all runs that found it. */
 interface Entry {
-  /** The first of them: in the first round, at the level that comes first there. */
+  /** Its first occurrence: in the first round, at the level that comes first there. */
   first: Place;
   count: number;
   whole?: AnomalyFinding;
@@ -79,7 +80,7 @@ function byPlace(a: Place, b: Place): number {
   return a.line.round - b.line.round || a.level - b.level || a.number - b.number;
 }
 
-/** The smallest reproduction first; what was not reproduced comes last, and there the first round counts. */
+/** The smallest reproduction comes first. Findings without a reproduction come last, ordered by their first round. */
 function bySize(a: AnomalyFinding, b: AnomalyFinding): number {
   return (statementsOf(a) ?? Infinity) === (statementsOf(b) ?? Infinity)
     ? a.round - b.round
@@ -92,7 +93,7 @@ export function statementsOf({ reproduction }: AnomalyFinding): number | undefin
     .reduce((sum, { statements }) => sum + statements.length, 0);
 }
 
-/** Of each family that the documents allow: the first of the fewest transactions, by its place among the entries. */
+/** Returns, for each family that the documents allow, the first finding of the fewest transactions, by its position among the entries. */
 function examplesOf(entries: readonly Entry[]): ReadonlySet<number> {
   const examples = new Map<string, number>();
   for (const [i, { first, whole }] of entries.entries()) {
@@ -112,7 +113,7 @@ function worstFirst(a: ListedFinding, b: ListedFinding): number {
   return RANK[a.judgement.verdict] - RANK[b.judgement.verdict] || a.anomaly.cycle.length - b.anomaly.cycle.length;
 }
 
-/** Of a finding that is whole somewhere what a line has. */
+/** Returns the fields of a line, for a finding that is whole elsewhere. */
 function lineOf(finding: ListedFinding): ListedFinding {
   const { id, target, level, round, anomaly, judgement, count, uninstrumented, transactions, replay, known } = finding;
   return {

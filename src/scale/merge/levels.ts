@@ -1,7 +1,7 @@
 /**
- * The same level of the same server in several runs, added up: rounds, statements, pairs of forms, anomalies by class, and
- * what the rounds answer, from which the level is told as of one run (src/judge/tally/level-report.ts). Rates are left out: each
- * machine has its own.
+ * Adds up the same level of the same server in several runs: rounds, statements, pairs of forms, anomalies by class, and
+ * the answers of the rounds. The level is reported from these like that of one run (src/judge/tally/level-report.ts).
+ * Rates are omitted, because each machine has its own.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError, byRound } from '../../../core/index.ts';
@@ -13,7 +13,7 @@ import { LevelAnswers } from '../../judge/tally/level-answers.ts';
 import { levelReport } from '../../judge/tally/level-report.ts';
 import { MOST_SHOWN } from '../../judge/tally/predicates.ts';
 
-/** In the order in which the runs name them. */
+/** The levels are in the order in which the runs name them. */
 export function mergedLevels(runs: readonly (readonly LevelReport[])[]): readonly LevelReport[] {
   const byKey = new Map<string, LevelReport>();
   for (const level of runs.flat()) {
@@ -57,7 +57,7 @@ function both(a: LevelReport, b: LevelReport): LevelReport {
   });
 }
 
-/** One name may stand for another release by now, or for a server that was set otherwise. */
+/** One name may by now stand for another release, or for a server with other settings. */
 function expectSameServer(a: LevelReport, b: LevelReport): void {
   if (a.server !== b.server)
     throw new UsageError(
@@ -87,7 +87,7 @@ function either<K extends string, V>(a: V | undefined, b: V | undefined, add: (a
   return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 }
 
-/** Those of neither run, in the order in which the workload has them. */
+/** Pairs that neither run covered, in the order of the workload. */
 function addPairs(a: PairCoverage, b: PairCoverage): PairCoverage {
   const met = addCounts(a.met, b.met);
   return { met, notMet: [...new Set([...a.notMet, ...b.notMet])].filter((name) => met[name] === undefined) };
@@ -108,7 +108,7 @@ function addPredicates(a: PredicateReport, b: PredicateReport): PredicateReport 
   };
 }
 
-/** What one run holds against the server stands, whatever another one could not tell. */
+/** A verdict of one run against the server stands, even if another run could not decide. */
 const WORST: readonly (InvariantVerdict | undefined)[] = ['bug', 'undocumented', 'documented', 'yours', 'unknown', undefined];
 
 function addInvariants(a: readonly InvariantReport[], b: readonly InvariantReport[]): readonly InvariantReport[] {

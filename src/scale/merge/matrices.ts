@@ -1,4 +1,4 @@
-/** Shards of one matrix -> the matrix: each schedule stands in the catalogue's order again. */
+/** Merges shards of one matrix: each schedule stands in the catalogue's order again. */
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError, noteKey, shardWord } from '../../../core/index.ts';
 import { PHENOMENA, CANONICAL } from '../../../schema-gen/index.ts';

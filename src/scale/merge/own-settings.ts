@@ -1,10 +1,10 @@
-/** Settings of a server that we started, the same in every report that is added up. */
+/** The settings of a server that Anomalist started, which must be the same in every merged report. */
 import { UsageError } from '../../../core/index.ts';
 import type { OwnSetting } from '../../../core/index.ts';
 
 interface Started {
   readonly target: string;
-  /** Absent: the server is somebody else's, or an older tool wrote the report. */
+  /** Absent: Anomalist did not start the server, or an older version wrote the report. */
   readonly ownSettings?: readonly OwnSetting[];
 }
 

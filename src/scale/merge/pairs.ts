@@ -1,4 +1,4 @@
-/** Which pairs of a catalogue some exploration covered: a bit for each, in the catalogue's order, as base64. */
+/** The pairs of a catalogue that some exploration covered: a bit for each, in the catalogue's order, as base64. */
 import { UsageError } from '../../../core/index.ts';
 import type { ExploreLevel } from '../../../reports/index.ts';
 

@@ -1,8 +1,8 @@
-/** Which runs a merged report is of, and what of them is missing. */
+/** The runs of a merged report, and those that are missing. */
 import { UsageError, shardWord } from '../../../core/index.ts';
 import type { MergedPart, Shard } from '../../../core/index.ts';
 
-/** In an order that does not depend on the one in which they were named. */
+/** Sorts the parts, independent of the order in which they were named. */
 export function inOrder<P extends Pick<MergedPart, 'command' | 'shard' | 'digest'>>(parts: readonly P[]): readonly P[] {
   return parts.toSorted(
     (a, b) => compared(a.command, b.command) || (a.shard?.index ?? 0) - (b.shard?.index ?? 0) || compared(a.digest, b.digest),
@@ -13,7 +13,7 @@ function compared(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Each run once, and of the shards of one run each once. */
+/** Refuses a run, or a shard of a run, that is named twice. */
 export function expectDistinct(parts: readonly MergedPart[]): void {
   const digests = new Map<string, MergedPart>();
   const shards = new Map<string, MergedPart>();
@@ -32,7 +32,7 @@ export function expectDistinct(parts: readonly MergedPart[]): void {
   }
 }
 
-/** Why what they say together is not all that was asked for. */
+/** Returns the reason why the sum is less than what was asked for. */
 export function whyEndedEarly(parts: readonly MergedPart[]): string | undefined {
   const ended = parts.flatMap(({ runId, shard, endedEarly }) =>
     endedEarly === undefined ? [] : [`run ${runId}${shard === undefined ? '' : ` (shard ${shardWord(shard)})`} ended early: ${endedEarly}`],
@@ -41,7 +41,7 @@ export function whyEndedEarly(parts: readonly MergedPart[]): string | undefined 
   return all.length === 0 ? undefined : all.join('; ');
 }
 
-/** A line for each run of which some are not there. */
+/** Returns a line for each run with missing shards. */
 export function missingShards(parts: readonly Pick<MergedPart, 'command' | 'shard'>[]): readonly string[] {
   const sharded = parts.filter(isShard);
   return [...new Set(sharded.map(({ command }) => command))].flatMap((command) => {
@@ -66,7 +66,7 @@ function wordsOf(lacking: readonly number[], of: number): string {
   return `${lacking.length === 1 ? 'shard' : 'shards'} ${lacking.map((index) => shardWord({ index, of })).join(', ')} ${lacking.length === 1 ? 'is' : 'are'}`;
 }
 
-/** What all shards of one run have in common. */
+/** Returns the command that all shards of one run share. */
 export function withoutShard(command: string): string {
   return command.replace(/ --shard \d+\/\d+/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * The folders that `merge` is given: each is what a run, an exploration or a matrix wrote, or holds such folders, as a CI job
- * collects them. A run that wrote no report, since it was killed, is named and left out.
+ * Reads the folders that `merge` gets. Each is the output of a run, an exploration or a matrix, or contains such folders,
+ * as a CI job collects them. A killed run without a report is named and skipped.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
@@ -15,10 +15,10 @@ import type { RunPart } from './reports.ts';
 
 export interface Folders {
   readonly runs: readonly RunPart[];
-  /** Of `explore --out`. */
+  /** Reports of `explore --out`. */
   readonly explorations: readonly ExploreReport[];
   readonly matrices: readonly MatrixReport[];
-  /** Of runs that left a history and no report. */
+  /** Runs that left a history and no report. */
   readonly unfinished: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export function readFolders(paths: readonly string[]): Folders {
   return { runs, explorations, matrices, unfinished };
 }
 
-/** The folder itself, or those below it. */
+/** Returns the folder itself, or those below it. */
 function foldersIn(path: string): readonly string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) throw new UsageError(`${path}: there is no such folder; expected ${EXPECTED}.`);
   if ([RECORD_FILE, ...EXPLORED, MATRIX, ...HISTORIES].some((name) => existsSync(join(path, name)))) return [path];
@@ -92,13 +92,13 @@ function readMatrix(file: string): MatrixReport {
   return { ...matrix, notes: readNotes(json) };
 }
 
-/** What its file says beside it, of the run and in its format, is that of the new file too. */
+/** Removes the file's own fields about the run and its format, which a new file gets again. */
 export function readFinding(path: string, value: object): Finding {
   const finding: Finding & Partial<Record<(typeof OF_THE_FILE)[number], unknown>> = { ...findingOf(path, value) };
   for (const name of OF_THE_FILE) delete finding[name];
   if (!isAnomaly(finding)) return finding;
   const { bareReplay, ...rest } = finding;
-  // Null in the file: an anomaly that was not replayed says so there.
+  // The file has null for an anomaly that was not replayed.
   return { ...rest, ...(bareReplay && { bareReplay }) };
 }
 

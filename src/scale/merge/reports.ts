@@ -1,7 +1,7 @@
 /**
- * Reports of several runs -> one report of all of them. The same whatever the order of the runs, and a merged report can be
- * merged again: it names the runs that it is of. The report of all shards of a run says what the whole run would have said,
- * where a run repeats itself (docs/CAMPAIGNS.md).
+ * Merges the reports of several runs into one. The order of the runs does not matter. A merged report names its runs and
+ * can be merged again. The sum of all shards equals the report of the whole run, where a run repeats itself
+ * (docs/CAMPAIGNS.md).
  */
 import type { ExploredPart, MergedPart, Note, NoteCode, Report } from '../../../core/index.ts';
 import { UsageError, byRound, noteAt } from '../../../core/index.ts';
@@ -15,7 +15,7 @@ import { expectDistinct, inOrder, whyEndedEarly } from './parts.ts';
 
 export interface RunPart extends Pick<MergedPart, 'digest' | 'command'> {
   readonly report: Report;
-  /** What its exploration found, whole. */
+  /** The report of its exploration, whole. */
   readonly explored?: ExploreReport | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Merged {
   readonly explored?: ExploreReport;
 }
 
-/** `page`: where what was explored will stand whole. */
+/** `page`: the page that will show the whole exploration. */
 export function mergedRuns(named: readonly RunPart[], runId: string, page: (explored: ExploreReport) => string): Merged {
   const runs = inOrder(named.map((run) => ({ ...run, ...(run.report.shard && { shard: run.report.shard }) })));
   const parts = runs.flatMap(partsOf);
@@ -75,12 +75,12 @@ function expectAlike(a: Report, b: Report): void {
       );
 }
 
-/** Of all shards of one run its own command. */
+/** All shards of one run share its command. */
 function commandOf(parts: readonly MergedPart[]): string {
   return distinct(parts.map(({ command }) => command)).join('; ');
 }
 
-/** The notes of the rounds in their order; what a part says of itself as a whole is said anew. */
+/** Returns the notes of the rounds in their order. Notes about a part as a whole are made anew. */
 function notesOf(reports: readonly Report[]): readonly Note[] {
   const told = reports.flatMap(({ runId, notes }) =>
     notes
@@ -101,7 +101,7 @@ function exploredOf(runs: readonly RunPart[]): ExploreReport | undefined {
   return reports.length === 0 ? undefined : mergedExplorations(reports);
 }
 
-/** A part that could not be run is told too. */
+/** A part that could not run is included too. */
 function partOfExplored(
   reports: readonly Report[],
   explored: ExploreReport | undefined,

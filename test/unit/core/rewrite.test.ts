@@ -70,6 +70,7 @@ const CHANGE_TABLE: Statement = { kind: 'changeTable', table: 't', change: { doe
 const GENERATED: readonly Statement[] = [
   MERGE,
   { kind: 'advisoryLock', key: column('a') },
+  { kind: 'lockTable', table: 't', mode: 'share' },
   WITH_WRITES,
   CHANGE_TABLE,
   ...[postgres, mysql, mariadb].flatMap(({ capabilities }) =>

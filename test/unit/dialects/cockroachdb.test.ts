@@ -93,6 +93,30 @@ describe('which server it is', () => {
   });
 });
 
+describe('what PostgreSQL can do', () => {
+  it('does not carry over by itself: a trigger of a file is refused', async () => {
+    const importer = await cockroachdb.importer!();
+    const trigger = 'create function f() returns trigger language plpgsql as $$ begin new.a := 1; return new; end $$';
+    const { refused } = importer.schema(
+      ['create table t (id int primary key, a int not null)', trigger].map((sql, line) => ({ sql, line })),
+    );
+    expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
+      [1, expect.stringMatching(/function or procedure is not supported/)],
+    ]);
+  });
+});
+
+describe('LOCK TABLE', () => {
+  it('is refused, since CockroachDB has none', async () => {
+    const importer = await cockroachdb.importer!();
+    const { schema } = importer.schema([{ sql: 'create table t (id int primary key)', line: 1 }]);
+    expect(importer.statement({ sql: 'lock table t in share mode', line: 2 }, schema, new Map())).toEqual({
+      line: 2,
+      reason: 'LOCK TABLE: CockroachDB does not have it; lock rows with SELECT ... FOR UPDATE',
+    });
+  });
+});
+
 describe('a session', () => {
   it('is known by the name that the cluster gives it, and has integers of four bytes', async () => {
     const { port, sent } = await fake(VERSION);

@@ -120,6 +120,24 @@ describe('beside the URL', () => {
     expect(read('postgres://u@h/db').password).toBe('home');
   });
 
+  // psql 15 sent these passwords to a server that asks for them in clear text.
+  const asPsql: readonly (readonly [what: string, text: string, password?: string, database?: string])[] = [
+    ['of two letters', '*:*:*:*:pw\n', 'pw'],
+    ['of the first line, where the second fits too', '*:*:*:u:first1\n*:*:*:u:second\n', 'first1'],
+    ['with a letter escaped', '*:*:*:u:a\\bcdef\n', 'abcdef'],
+    ['with a backslash at its end', '*:*:*:u:abcdef\\\n', 'abcdef\\'],
+    ['for a database whose name ends in a backslash', '*:*:d\\\\:u:secret\n', 'secret', 'd\\'],
+    ['for a database with a letter escaped', '*:*:d\\b:u:secret\n', 'secret'],
+    ['not for another spelling of the port', '*:05432:*:u:secret\n'],
+    ['not where the star is escaped', '*:*:\\*:u:secret\n'],
+    ['not after a blank', ' *:*:*:u:secret\n'],
+  ];
+  for (const [what, text, password, database = 'db'] of asPsql)
+    it(`the password file gives the password ${what}`, () => {
+      const PGPASSFILE = file('pass-as-psql', text);
+      expect(read(`postgres://u@h/${encodeURIComponent(database)}`, { PGPASSFILE }).password).toBe(password);
+    });
+
   it.skipIf(process.platform === 'win32')('a password file that others may read is not read, and that is said', () => {
     const PGPASSFILE = file('open', '*:*:*:*:open\n', 0o640);
     const { password, unread } = read('postgres://u@h/db', { PGPASSFILE });

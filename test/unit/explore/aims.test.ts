@@ -16,10 +16,10 @@ import {
   importWorkload,
   madeFor,
   parseWorkloadFile,
-  sightsOf,
+  jointReadsOf,
   waysOf,
 } from '../../../schema-gen/index.ts';
-import type { Sights, Values, Way, WorkloadTemplates } from '../../../schema-gen/index.ts';
+import type { JointReads, Values, Way, WorkloadTemplates } from '../../../schema-gen/index.ts';
 
 /** The last owner of an organization leaves. */
 const MEMBERS = `
@@ -55,23 +55,23 @@ async function templatesOf(text: string): Promise<WorkloadTemplates> {
   return imported.templates;
 }
 
-async function sightsFor(text: string, ...names: readonly string[]): Promise<Sights> {
+async function jointReadsFor(text: string, ...names: readonly string[]): Promise<JointReads> {
   const { transactions, schema } = await templatesOf(text);
-  return sightsOf(
+  return jointReadsOf(
     names.map((name) => transactions.find((each) => each.name === name)!),
     schema,
   );
 }
 
-const fixtureOf = ({ schema: { tables } }: Sights): Fixture => ({ name: 'w', tables, byIndex: false });
-const reachOf = (sights: Sights): Reach => new Reach(sights, firstState(fixtureOf(sights)));
-const wordsOf = (sights: Sights): readonly string[] => waysOf(sights).ways.map(({ words }) => words);
-const wayOf = (sights: Sights, words: string): Way => waysOf(sights).ways.find((way) => way.words === words)!;
+const fixtureOf = ({ schema: { tables } }: JointReads): Fixture => ({ name: 'w', tables, byIndex: false });
+const reachOf = (joint: JointReads): Reach => new Reach(joint, firstState(fixtureOf(joint)));
+const wordsOf = (joint: JointReads): readonly string[] => waysOf(joint).ways.map(({ words }) => words);
+const wayOf = (joint: JointReads, words: string): Way => waysOf(joint).ways.find((way) => way.words === words)!;
 
-function valuesFor(sights: Sights, words: string, seed = '1', most = 40): readonly Values[] {
-  return candidatesFor(wayOf(sights, words), {
-    sights,
-    reach: reachOf(sights),
+function valuesFor(joint: JointReads, words: string, seed = '1', most = 40): readonly Values[] {
+  return candidatesFor(wayOf(joint, words), {
+    joint,
+    reach: reachOf(joint),
     random: createRandom(seed),
     firstUnique: (session) => 100 * session,
     most,
@@ -84,13 +84,13 @@ const pairsIn = (values: readonly Values[], name: string, other = name): readonl
 
 describe('ways to meet', () => {
   it('are the same row, the same counted set, the same parent, and nothing in common as a control', async () => {
-    expect(wordsOf(await sightsFor(MEMBERS, 'remove', 'remove'))).toEqual([SAME_MEMBER, TWO_OWNERS, SAME_ORGANIZATION, CONTROL]);
+    expect(wordsOf(await jointReadsFor(MEMBERS, 'remove', 'remove'))).toEqual([SAME_MEMBER, TWO_OWNERS, SAME_ORGANIZATION, CONTROL]);
   });
 
   it('of different transactions lead over a foreign key from one parameter to the other', async () => {
-    const sights = await sightsFor(MEMBERS, 'remove', 'rename');
-    expect(wordsOf(sights)).toEqual(['the same organizations.id (:member, :org)', CONTROL]);
-    expect(pairsIn(valuesFor(sights, 'the same organizations.id (:member, :org)'), 'member', 'org')).toEqual(['1-1', '1-2', '2-3', '2-4']);
+    const joint = await jointReadsFor(MEMBERS, 'remove', 'rename');
+    expect(wordsOf(joint)).toEqual(['the same organizations.id (:member, :org)', CONTROL]);
+    expect(pairsIn(valuesFor(joint, 'the same organizations.id (:member, :org)'), 'member', 'org')).toEqual(['1-1', '1-2', '2-3', '2-4']);
   });
 
   it('by the values that pick a set are the same value alone: no two organizations have one set of owners', async () => {
@@ -101,29 +101,29 @@ describe('ways to meet', () => {
       'SELECT organization_id, role INTO :org, :role FROM members WHERE id = :member;',
       'SELECT role INTO :role FROM members WHERE id = :member AND organization_id = :org;',
     );
-    const words = wordsOf(await sightsFor(text, 'remove', 'remove'));
+    const words = wordsOf(await jointReadsFor(text, 'remove', 'remove'));
     expect(words.filter((each) => each.endsWith('(:org, :org)'))).toEqual(['the same organizations.id (:org, :org)']);
     expect(words).toContain("a row of members with the same organization_id and role = 'owner' (:org, :member)");
   });
 
   it('of a transaction without parameters are the rows that it counts', async () => {
-    const sights = await sightsFor(MEMBERS, 'remove', 'owners');
-    const [way] = wordsOf(sights);
+    const joint = await jointReadsFor(MEMBERS, 'remove', 'owners');
+    const [way] = wordsOf(joint);
     expect(way).toBe("a row of members with role = 'owner' (:member)");
-    const members = valuesFor(sights, way!).map(([one]) => one!['member']);
+    const members = valuesFor(joint, way!).map(([one]) => one!['member']);
     expect([...new Set(members.map(String))].toSorted()).toEqual(['1', '2', '3']);
   });
 
   it('take a name that a SELECT reads for the column that it was read from, without any foreign key', async () => {
     const text = MEMBERS.replace(' REFERENCES organizations (id)', '');
-    expect(wordsOf(await sightsFor(text, 'remove', 'remove'))).toEqual([SAME_MEMBER, TWO_OWNERS, SAME_ORGANIZATION, CONTROL]);
+    expect(wordsOf(await jointReadsFor(text, 'remove', 'remove'))).toEqual([SAME_MEMBER, TWO_OWNERS, SAME_ORGANIZATION, CONTROL]);
   });
 
   it('of three are common to all, and lead from one to the next where nothing is', async () => {
-    expect(wordsOf(await sightsFor(MEMBERS, 'remove', 'remove', 'remove'))).toContain(
+    expect(wordsOf(await jointReadsFor(MEMBERS, 'remove', 'remove', 'remove'))).toContain(
       'two rows of members with the same organization_id (:member, :member, :member)',
     );
-    const chained = wordsOf(await sightsFor(MEMBERS, 'remove', 'rename', 'owners'));
+    const chained = wordsOf(await jointReadsFor(MEMBERS, 'remove', 'rename', 'owners'));
     expect(chained).toContain("the same organizations.id (:member, :org), and a row of members with role = 'owner' (:member)");
   });
 
@@ -138,33 +138,33 @@ INSERT INTO t VALUES (1, ${columns.map(() => '1').join(', ')});
 ${columns.map((name) => `-- @parameter :${name} int 1..3`).join('\n')}
 ${columns.map((name) => `UPDATE t SET ${name} = 2 WHERE ${name} = :${name};`).join('\n')}
 `;
-    const { ways, leftOut } = waysOf(await sightsFor(text, 'a', 'a'));
+    const { ways, leftOut } = waysOf(await jointReadsFor(text, 'a', 'a'));
     expect([ways.length, leftOut]).toEqual([13, 8]);
   });
 });
 
 describe('values under which they meet', () => {
   it('are all that the rows have of a small table, and no others', async () => {
-    const sights = await sightsFor(MEMBERS, 'remove', 'remove');
-    expect(pairsIn(valuesFor(sights, SAME_MEMBER), 'member')).toEqual(['1-1', '2-2', '3-3', '4-4']);
-    expect(pairsIn(valuesFor(sights, SAME_ORGANIZATION), 'member')).toEqual(['1-2', '3-4']);
-    expect(pairsIn(valuesFor(sights, TWO_OWNERS), 'member')).toEqual(['1-2']);
-    expect(pairsIn(valuesFor(sights, CONTROL), 'member')).toEqual(['1-3', '1-4', '2-3', '2-4']);
+    const joint = await jointReadsFor(MEMBERS, 'remove', 'remove');
+    expect(pairsIn(valuesFor(joint, SAME_MEMBER), 'member')).toEqual(['1-1', '2-2', '3-3', '4-4']);
+    expect(pairsIn(valuesFor(joint, SAME_ORGANIZATION), 'member')).toEqual(['1-2', '3-4']);
+    expect(pairsIn(valuesFor(joint, TWO_OWNERS), 'member')).toEqual(['1-2']);
+    expect(pairsIn(valuesFor(joint, CONTROL), 'member')).toEqual(['1-3', '1-4', '2-3', '2-4']);
   });
 
   it('are the same for the same seed', async () => {
-    const sights = await sightsFor(MEMBERS, 'remove', 'remove');
-    expect(valuesFor(sights, CONTROL, '1', 4)).toEqual(valuesFor(sights, CONTROL, '1', 4));
-    const seeds = ['1', '2', '3', '4', '5'].map((seed) => JSON.stringify(valuesFor(sights, CONTROL, seed, 4)));
+    const joint = await jointReadsFor(MEMBERS, 'remove', 'remove');
+    expect(valuesFor(joint, CONTROL, '1', 4)).toEqual(valuesFor(joint, CONTROL, '1', 4));
+    const seeds = ['1', '2', '3', '4', '5'].map((seed) => JSON.stringify(valuesFor(joint, CONTROL, seed, 4)));
     expect(new Set(seeds).size).toBeGreaterThan(1);
   });
 
   it('keep to what the file lets a parameter take', async () => {
     const few = MEMBERS.replace('key of members', 'one of 2, 3');
-    const sights = await sightsFor(few, 'remove', 'remove');
-    expect(pairsIn(valuesFor(sights, SAME_MEMBER), 'member')).toEqual(['2-2', '3-3']);
-    expect(valuesFor(sights, SAME_ORGANIZATION)).toEqual([]);
-    const range = await sightsFor(MEMBERS.replace('key of members', 'int 3..9'), 'remove', 'remove');
+    const joint = await jointReadsFor(few, 'remove', 'remove');
+    expect(pairsIn(valuesFor(joint, SAME_MEMBER), 'member')).toEqual(['2-2', '3-3']);
+    expect(valuesFor(joint, SAME_ORGANIZATION)).toEqual([]);
+    const range = await jointReadsFor(MEMBERS.replace('key of members', 'int 3..9'), 'remove', 'remove');
     expect(pairsIn(valuesFor(range, SAME_ORGANIZATION), 'member')).toEqual(['3-4']);
   });
 
@@ -183,36 +183,36 @@ SELECT team INTO :team FROM people WHERE id = :by;
 UPDATE people SET team = :team WHERE id = :to;
 INSERT INTO notes (id, person) VALUES (:note, :to);
 `;
-    const sights = await sightsFor(text, 'tell', 'tell');
-    expect(wordsOf(sights)).toContain('the same people.id (:by, :to)');
-    const all = wordsOf(sights).flatMap((words) => valuesFor(sights, words));
+    const joint = await jointReadsFor(text, 'tell', 'tell');
+    expect(wordsOf(joint)).toContain('the same people.id (:by, :to)');
+    const all = wordsOf(joint).flatMap((words) => valuesFor(joint, words));
     expect(all.flat().filter(({ by, to }) => by === to)).toEqual([]);
     expect(new Set(all.map(([one, two]) => `${one!['note']} ${two!['note']}`))).toEqual(new Set(['1000000 1000100']));
     // Two who tell each other: the way says that one tells whom the other one is.
-    const crossed = valuesFor(sights, 'the same people.id (:by, :to)', '1', 200);
+    const crossed = valuesFor(joint, 'the same people.id (:by, :to)', '1', 200);
     expect(crossed.some(([one, two]) => one!['by'] === two!['to'] && one!['to'] === two!['by'])).toBe(true);
   });
 });
 
 describe('rows that are made', () => {
-  const made = (sights: Sights, words: string) => madeFor(wayOf(sights, words).meetings[0]!, sights, reachOf(sights), createRandom('1'));
+  const made = (joint: JointReads, words: string) => madeFor(wayOf(joint, words).meetings[0]!, joint, reachOf(joint), createRandom('1'));
   const ALONE = MEMBERS.replace(
     "(1, 1, 1, 'owner'), (2, 1, 2, 'owner'), (3, 2, 3, 'owner'), (4, 2, 4, 'member')",
     "(1, 1, 1, 'owner'), (3, 2, 1, 'member')",
   );
 
   it('stand beside one that is there, alike but for its keys', async () => {
-    const sights = await sightsFor(ALONE, 'remove', 'remove');
-    expect(valuesFor(sights, TWO_OWNERS)).toEqual([]);
-    const [first] = made(sights, TWO_OWNERS).made;
+    const joint = await jointReadsFor(ALONE, 'remove', 'remove');
+    expect(valuesFor(joint, TWO_OWNERS)).toEqual([]);
+    const [first] = made(joint, TWO_OWNERS).made;
     expect(first!.rows['members']).toEqual([
       ['1', '1', '1', 'owner'],
       ['3', '2', '1', 'member'],
       ['1003', '1', '1001', 'owner'],
     ]);
-    const values = candidatesFor(wayOf(sights, TWO_OWNERS), {
-      sights,
-      reach: new Reach(sights, first!.state),
+    const values = candidatesFor(wayOf(joint, TWO_OWNERS), {
+      joint,
+      reach: new Reach(joint, first!.state),
       random: createRandom('1'),
       firstUnique: () => 0,
       made: first!.made,
@@ -222,18 +222,18 @@ describe('rows that are made', () => {
   });
 
   it('are as many as there are transactions', async () => {
-    const sights = await sightsFor(ALONE, 'remove', 'remove', 'remove');
+    const joint = await jointReadsFor(ALONE, 'remove', 'remove', 'remove');
     const words = 'two rows of members with the same organization_id (:member, :member, :member)';
-    expect(made(sights, words).made[0]!.rows['members']).toHaveLength(4);
+    expect(made(joint, words).made[0]!.rows['members']).toHaveLength(4);
   });
 
   it('move to the group of another where the parameter can name no new one', async () => {
-    const sights = await sightsFor(
+    const joint = await jointReadsFor(
       ALONE.replace('key of members', 'one of 1, 3').replace(', UNIQUE (organization_id, user_id)', ''),
       'remove',
       'remove',
     );
-    const groups = made(sights, SAME_ORGANIZATION).made.map(({ rows }) =>
+    const groups = made(joint, SAME_ORGANIZATION).made.map(({ rows }) =>
       rows['members']!.map(([id, organization]) => [id, organization].join('-')).toSorted(),
     );
     expect(groups.length).toBeGreaterThan(0);
@@ -241,30 +241,30 @@ describe('rows that are made', () => {
   });
 
   it('are none where the keys forbid them', async () => {
-    const sights = await sightsFor(ALONE.replace('UNIQUE (organization_id, user_id)', 'UNIQUE (organization_id)'), 'remove', 'remove');
-    expect(made(sights, SAME_ORGANIZATION)).toEqual({ made: [], ruledOut: 'the keys of the table rule it out' });
+    const joint = await jointReadsFor(ALONE.replace('UNIQUE (organization_id, user_id)', 'UNIQUE (organization_id)'), 'remove', 'remove');
+    expect(made(joint, SAME_ORGANIZATION)).toEqual({ made: [], ruledOut: 'the keys of the table rule it out' });
   });
 
   it('keep a NULL, beside which no unique key forbids them', async () => {
     const badges = ALONE.replace('user_id int NOT NULL', 'badge date').replace('(organization_id, user_id)', '(organization_id, badge)');
     const empty = badges.replace("(1, 1, 1, 'owner'), (3, 2, 1, 'member')", "(1, 1, NULL, 'owner'), (3, 2, NULL, 'member')");
-    const sights = await sightsFor(empty, 'remove', 'remove');
-    expect(made(sights, SAME_ORGANIZATION).made.map(({ rows }) => rows['members']!.at(-1)![2])).toEqual([null, null]);
+    const joint = await jointReadsFor(empty, 'remove', 'remove');
+    expect(made(joint, SAME_ORGANIZATION).made.map(({ rows }) => rows['members']!.at(-1)![2])).toEqual([null, null]);
   });
 
   it('are none where every parent that a key asks for has its row', async () => {
     const text = ALONE.replace('CREATE TABLE members', 'CREATE TABLE users (id int PRIMARY KEY);\nCREATE TABLE members')
       .replace('user_id int NOT NULL', 'user_id int NOT NULL REFERENCES users (id)')
       .replace('INSERT INTO members', 'INSERT INTO users VALUES (1);\nINSERT INTO members');
-    const none = await sightsFor(text, 'remove', 'remove');
+    const none = await jointReadsFor(text, 'remove', 'remove');
     expect(made(none, SAME_ORGANIZATION)).toEqual({ made: [], ruledOut: 'the keys of the table rule it out' });
-    const another = await sightsFor(text.replace('users VALUES (1)', 'users VALUES (1), (2)'), 'remove', 'remove');
+    const another = await jointReadsFor(text.replace('users VALUES (1)', 'users VALUES (1), (2)'), 'remove', 'remove');
     expect(made(another, SAME_ORGANIZATION).made[0]!.rows['members']!.map((row) => row[2])).toEqual(['1', '1', '2']);
   });
 
   it('are none of a set that no row is in', async () => {
-    const sights = await sightsFor(ALONE.replaceAll("'owner'),", "'guest'),"), 'remove', 'remove');
-    expect(made(sights, TWO_OWNERS)).toEqual({ made: [], ruledOut: 'no row is so' });
+    const joint = await jointReadsFor(ALONE.replaceAll("'owner'),", "'guest'),"), 'remove', 'remove');
+    expect(made(joint, TWO_OWNERS)).toEqual({ made: [], ruledOut: 'no row is so' });
   });
 });
 
@@ -273,7 +273,7 @@ describe('the program of an aimed draw', () => {
     const templates = await templatesOf(MEMBERS);
     const programs = new FilePrograms(createRandom('1'), templates);
     const [pair] = programs.together;
-    const fixture = fixtureOf({ schema: templates.schema } as Sights);
+    const fixture = fixtureOf({ schema: templates.schema } as JointReads);
     const draw = { way: SAME_ORGANIZATION, place: 3, values: [{ member: 1 }, { member: 2 }] };
     const program = programs.aimed(pair!, draw, fixture);
     expect(programs.numbered(program.number)).toEqual({ together: pair, draw: FIRST_AIMED + 3 });
@@ -327,16 +327,16 @@ describe('ranges', () => {
   const alike = (text: string): string => text.replaceAll(' ', '').replaceAll(':00', '');
 
   it('are a way to meet of its own, in each direction of two transactions and once of one', async () => {
-    expect(wordsOf(await sightsFor(BOOKINGS, 'book', 'book'))).toContain(inRange('book', 'book'));
-    const words = wordsOf(await sightsFor(BOOKINGS, 'book', 'book-two-hours'));
+    expect(wordsOf(await jointReadsFor(BOOKINGS, 'book', 'book'))).toContain(inRange('book', 'book'));
+    const words = wordsOf(await jointReadsFor(BOOKINGS, 'book', 'book-two-hours'));
     expect(words).toEqual(expect.arrayContaining([inRange('book', 'book-two-hours'), inRange('book-two-hours', 'book')]));
     expect(words.filter((each) => each.includes('in the range'))).toHaveLength(2);
   });
 
   it('have rows that overlap, of one room, though no two rules have a value in common', async () => {
     for (const seed of ['1', '2', '3', '4', '5']) {
-      const sights = await sightsFor(BOOKINGS, 'book', 'book-two-hours');
-      const values = valuesFor(sights, inRange('book-two-hours', 'book'), seed, 16);
+      const joint = await jointReadsFor(BOOKINGS, 'book', 'book-two-hours');
+      const values = valuesFor(joint, inRange('book-two-hours', 'book'), seed, 16);
       expect(values.length, seed).toBeGreaterThan(3);
       expect(values.filter((each) => !overlap(each))).toEqual([]);
       for (const [one, two] of values) {
@@ -347,8 +347,8 @@ describe('ranges', () => {
   });
 
   it('leave the values of each rule to it, whichever way is tried', async () => {
-    const sights = await sightsFor(BOOKINGS, 'book', 'book-two-hours');
-    const all = wordsOf(sights).flatMap((words) => valuesFor(sights, words, '1', 32));
+    const joint = await jointReadsFor(BOOKINGS, 'book', 'book-two-hours');
+    const all = wordsOf(joint).flatMap((words) => valuesFor(joint, words, '1', 32));
     expect(all.length).toBeGreaterThan(60);
     expect(all.filter(([one, two]) => alike(String(one!['from'])).endsWith(':30') || !alike(String(two!['from'])).endsWith(':30'))).toEqual(
       [],
@@ -375,27 +375,27 @@ UPDATE t SET v = :v WHERE id = :id;
 UPDATE t SET w = :w WHERE id = :id;
 `;
     const words = 'a row of t that set writes, in the range of v that count asks for (:low, :high)';
-    const values = valuesFor(await sightsFor(text, 'count', 'set'), words, '1', 16);
+    const values = valuesFor(await jointReadsFor(text, 'count', 'set'), words, '1', 16);
     expect(values.length).toBeGreaterThan(3);
     for (const [one, two] of values) expect([0, 1, 2]).toContain(Number(two!['v']) - Number(one!['low']));
     // The base decides for a computed value.
-    const below = await sightsFor(text.replace('v BETWEEN :low AND :high', 'v < :high'), 'count', 'set');
+    const below = await jointReadsFor(text.replace('v BETWEEN :low AND :high', 'v < :high'), 'count', 'set');
     const lower = valuesFor(below, 'a row of t that set writes, in the range of v that count asks for (:high)', '1', 16);
     expect(lower.length).toBeGreaterThan(3);
     for (const [one, two] of lower) expect(Number(two!['v'])).toBeLessThan(Number(one!['low']) + 2);
-    expect(wordsOf(await sightsFor(text, 'count', 'other')).filter((each) => each.includes('in the range'))).toEqual([]);
+    expect(wordsOf(await jointReadsFor(text, 'count', 'other')).filter((each) => each.includes('in the range'))).toEqual([]);
     // A row that leaves the range meets it too.
     const inside = text.replace('(1, 900, 0)', '(1, 200, 0)').replace('int 1..400', 'int 196..204').replace('int 300..800', 'int 700..800');
-    const leaving = valuesFor(await sightsFor(inside, 'count', 'set'), words);
+    const leaving = valuesFor(await jointReadsFor(inside, 'count', 'set'), words);
     expect(leaving.length).toBeGreaterThan(0);
     for (const [one, two] of leaving) expect([two!['id'], [198, 199, 200].includes(Number(one!['low']))]).toEqual([1, true]);
   });
 
   it('are met by a row that is deleted, if the parameter names one that lies there', async () => {
     const words = inRange('cancel', 'book');
-    expect(valuesFor(await sightsFor(BOOKINGS, 'book', 'cancel'), words)).toEqual([]);
+    expect(valuesFor(await jointReadsFor(BOOKINGS, 'book', 'cancel'), words)).toEqual([]);
     const later = BOOKINGS.replace("'2026-01-01 06:00', '2026-01-01 07:00'", "'2026-01-02 08:00', '2026-01-12 07:00'");
-    const values = valuesFor(await sightsFor(later, 'book', 'cancel'), words);
+    const values = valuesFor(await jointReadsFor(later, 'book', 'cancel'), words);
     expect(values.length).toBeGreaterThan(0);
     for (const [one, two] of values)
       expect([one!['room'], two!['booking'], String(one!['from']) < '2026-01-12 07:00']).toEqual([1, 1, true]);
@@ -403,8 +403,8 @@ UPDATE t SET w = :w WHERE id = :id;
 
   it('are not met in the control', async () => {
     const text = BOOKINGS.replaceAll('room_id = :room AND ', '').replaceAll('0..400 hours', '0..9 hours');
-    const sights = await sightsFor(text, 'book', 'book');
-    const control = valuesFor(sights, CONTROL, '1', 16);
+    const joint = await jointReadsFor(text, 'book', 'book');
+    const control = valuesFor(joint, CONTROL, '1', 16);
     expect(control.length).toBeGreaterThan(0);
     for (const [one, two] of control)
       expect(String(one!['from']) < String(two!['to']) && String(two!['from']) < String(one!['to'])).toBe(false);
@@ -425,12 +425,12 @@ SELECT count(*) FROM t WHERE v > :low AND kind = 1;
 INSERT INTO t (id, v, kind) VALUES (:id, :v, 1);
 `;
     const beside = async (changed: string): Promise<readonly [number, number]> => {
-      const sights = await sightsFor(changed, 'count', 'add');
+      const joint = await jointReadsFor(changed, 'count', 'add');
       const words = 'a row of t that add writes, in the range of v that count asks for (:low)';
-      const { range, ...rest } = wayOf(sights, words);
-      const options = { sights, reach: reachOf(sights), random: createRandom('1'), firstUnique: () => 0, most: 4 };
+      const { range, ...rest } = wayOf(joint, words);
+      const options = { joint, reach: reachOf(joint), random: createRandom('1'), firstUnique: () => 0, most: 4 };
       const besides = candidatesFor({ ...rest, range: { ...range!, besides: true } }, options);
-      return [valuesFor(sights, words).length, besides.length];
+      return [valuesFor(joint, words).length, besides.length];
     };
     expect(await beside(text)).toEqual([0, 4]);
     expect(await beside(text.replace(':v, 1)', ':v, 2)'))).toEqual([0, 0]);
@@ -449,9 +449,9 @@ SELECT count(*) FROM t WHERE v < :v;
 -- @parameter :w one of 7, 4000, 99999, 200000
 DELETE FROM t WHERE v > :w;
 `;
-    const sights = await sightsFor(text, 'low', 'high');
-    expect(pairsIn(valuesFor(sights, 'the same value (:v, :w)'), 'v', 'w')).toEqual(['4000-4000', '7-7', '99999-99999']);
-    const all = wordsOf(sights).flatMap((words) => valuesFor(sights, words));
+    const joint = await jointReadsFor(text, 'low', 'high');
+    expect(pairsIn(valuesFor(joint, 'the same value (:v, :w)'), 'v', 'w')).toEqual(['4000-4000', '7-7', '99999-99999']);
+    const all = wordsOf(joint).flatMap((words) => valuesFor(joint, words));
     for (const [one, two] of all) {
       expect(Number(one!['v'])).toBeLessThanOrEqual(100_000);
       expect([7, 4000, 99_999, 200_000]).toContain(two!['w']);

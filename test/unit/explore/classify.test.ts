@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Anomaly, AnomalyClass, ProgramTxn, PromiseVerdict, View } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { judgedAs } from '../../../src/explore/classify.ts';
-import { caseOf } from '../../../src/explore/probes.ts';
+import { caseOf } from '../../../src/explore/program-case.ts';
 import type { JudgedOutcome, Naming } from '../../../src/explore/classify.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 

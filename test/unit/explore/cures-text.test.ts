@@ -38,16 +38,16 @@ describe('the text of cures', () => {
     [{ stops: true, keeps: true }, 'stops it: a lock'],
     [{ keeps: true }, 'keeps the invariants: a lock'],
     [{ evens: true }, 'leaves no difference, and no invariant was broken before: a lock'],
-    [{ unseen: true }, 'not seen with it, in the orders that were run: a lock'],
-    [{ stops: true, refuses: true }, 'stops it, and forbids what goes well in turn: a lock'],
-    [{ keeps: true, refuses: true }, 'keeps the invariants, and forbids what goes well in turn: a lock'],
-    [{ after: { differing: 1, programs: 9 } }, 'does not: a lock'],
-    [{ after: { differing: 1, programs: 9 }, refuses: true }, 'does not: a lock'],
+    [{ unseen: true }, 'not seen with it in the orders that were run: a lock'],
+    [{ stops: true, refuses: true }, 'stops it, and refuses transactions that succeed serially: a lock'],
+    [{ keeps: true, refuses: true }, 'keeps the invariants, and refuses transactions that succeed serially: a lock'],
+    [{ after: { differing: 1, programs: 9 } }, 'does not stop it: a lock'],
+    [{ after: { differing: 1, programs: 9 }, refuses: true }, 'does not stop it: a lock'],
   ])('says of %j: %s', (cure, words) => {
     expect(linesOf(cure)).toContain(` ${words} (`);
   });
 
-  it('never says "does not", and no figures, of what could not be tried', () => {
+  it('never says "does not stop it", and no figures, of what could not be tried', () => {
     for (const more of [{}, { refuses: true as const }]) {
       const text = linesOf({ why: 'the first rows break it', after: { differing: 0, programs: 0 }, ...more });
       expect(text).toContain('not tried: a lock (the first rows break it)');
@@ -56,13 +56,13 @@ describe('the text of cures', () => {
   });
 
   it('says what a program was counted by, and how many were drawn anew', () => {
-    expect(linesOf({ stops: true })).toContain('(sums broken in 2 of 9 programs before, in 0 of 9 after, 5 of them drawn anew)');
+    expect(linesOf({ stops: true })).toContain('(sums broken in 2 of 9 programs before, in 0 of 9 after, 5 of them new)');
     const { invariants: _, ...counted } = TRIED;
     expect(linesOf({ ...counted, invariants: undefined as never, fresh: 0, stops: true })).toContain(
-      '(a difference in 2 of 9 programs before, in 0 of 9 after)',
+      '(the race appeared in 2 of 9 programs before, in 0 of 9 after)',
     );
     expect(linesOf({ breaksInTurn: true })).toContain(
-      'does not: a lock (sums broken in 2 of 9 programs before, in 0 of 9 after, 5 of them drawn anew, and one after the other its transactions break an invariant)',
+      'does not stop it: a lock (sums broken in 2 of 9 programs before, in 0 of 9 after, 5 of them new; its transactions break an invariant when run serially)',
     );
   });
 

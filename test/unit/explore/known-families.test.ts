@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import type { ExploreFamily, KnownInCorpus, Program, PromiseVerdict } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
-import { exploreExit, withAccepted } from '../../../src/app/commands/explored-exit.ts';
+import { exploreExit } from '../../../src/app/commands/explored-exit.ts';
 import { differenceGroups } from '../../../src/explore/difference-families.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { familyFingerprint, kindOfFamily } from '../../../src/explore/fingerprint.ts';
 import type { KnownPrograms } from '../../../src/explore/known.ts';
-import { isKnownFamily, readKnown } from '../../../src/pipeline/known.ts';
+import { isKnownFamily, readKnown, withAccepted } from '../../../src/pipeline/known.ts';
 import type { Known } from '../../../src/pipeline/known.ts';
 import { LEVEL, REPORT } from './fixture.ts';
 

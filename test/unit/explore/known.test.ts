@@ -73,7 +73,7 @@ describe('the corpus', () => {
       const makes = (made: Readonly<Record<string, string>>): boolean =>
         (worlds ?? names).some((fixture) => {
           try {
-            const program = catalogue.program({ fixture: fixture, ...made });
+            const program = catalogue.program({ world: fixture, ...made });
             return Object.entries(made).every(([slot, name]) => program.made[slot] === name);
           } catch {
             return false;

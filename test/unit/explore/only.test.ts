@@ -70,13 +70,13 @@ describe('--only', () => {
   it('refuses a word of forms that can stand in no fixture of the server', () => {
     const family = SETS.find(({ dbms, catalogueSet }) => dbms === mariadb.name && catalogueSet === 'transactions')!;
     expect(() => catalogueOf(family, ['among the indexed'])).toThrow(
-      /^--only among the indexed: no program has what the word names, as it can stand in none of .* \(ways to read: .*; expected other words\.$/,
+      /^--only among the indexed: no program has the part that this word names, because it fits none of .* \(ways to read: .*; expected other words\.$/,
     );
   });
 
   it('refuses a word of which nothing is left beside the others, and proposes whole names', () => {
     expect(() => catalogueOf(set, ['dirty write, crossed', 'key share'])).toThrow(
-      /^--only dirty write, crossed --only key share: no program has what key share names beside what the other words name, .*; expected fewer words, or one that names less, such as "/,
+      /^--only dirty write, crossed --only key share: no program has the part that key share names together with those of the other words, .*; expected fewer words, or a more precise one, such as "/,
     );
     expect(() => catalogueOf(set, ['one row', 'delete of the parent'])).toThrow(UsageError);
     expectPrograms(set, 'key share');

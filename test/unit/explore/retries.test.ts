@@ -11,7 +11,7 @@ import { countOrders } from '../../../src/explore/orders.ts';
 import { outcomeKey } from '../../../src/explore/outcome.ts';
 import { again, play } from '../../../src/explore/play.ts';
 import type { Played } from '../../../src/explore/play.ts';
-import { caseOf } from '../../../src/explore/probes.ts';
+import { caseOf } from '../../../src/explore/program-case.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 import { ModelArena } from '../../model/model-arena.ts';
 import type { Rule } from '../../model/rules.ts';

@@ -117,13 +117,13 @@ describe('transactions together', () => {
     expect(answer({ missing: ['same parent'] }, [differs], [family('a + b', 'documented')]).answer).toBe('not safe');
     const report = (each: ExploreTogether): string =>
       exploreText({ ...REPORT, levels: [{ ...LEVEL, together: [each] }] }).replaceAll(/\s+/g, ' ');
-    expect(report(safe)).toContain('a + b: it was aimed at same row');
-    expect(report(safe)).toContain('a + b: nothing succeeds alone with same owner');
-    expect(report(safe)).toContain('a + b: it was not aimed at same name: a key rules it out');
-    expect(report(safe)).toContain('a + b: 2 more ways to meet were left out');
-    expect(report(missing)).toContain('a + b: it could not be aimed at: same parent');
+    expect(report(safe)).toContain('a + b: draws were aimed at same row');
+    expect(report(safe)).toContain('a + b: no transaction succeeds alone with same owner');
+    expect(report(safe)).toContain('a + b: draws were not aimed at same name: a key rules it out');
+    expect(report(safe)).toContain('a + b: 2 more ways to meet were not tried');
+    expect(report(missing)).toContain('a + b: draws could not be aimed at: same parent');
     expect(report(answer({ apart: 'they only read', draws: [] }))).toContain('a + b: they cannot meet, as they only read');
-    expect(report(answer({}, [differs], [family('a + b', 'documented')]))).not.toContain('it was aimed at');
+    expect(report(answer({}, [differs], [family('a + b', 'documented')]))).not.toContain('draws were aimed at');
   });
 
   it('name what they break by themselves', () => {

@@ -25,7 +25,7 @@ describe('PairTable', () => {
 });
 
 describe('cheapestCycle', () => {
-  test('finds the fewest dear edges, then the fewest edges, as trying all paths does', () => {
+  test('finds the fewest costly edges, then the fewest edges, as trying all paths does', () => {
     always(
       pricedGraph(),
       { seed: 9, of: 2000, reached: { 'a cycle': 0.25, 'no cycle': 0.1 } },
@@ -35,25 +35,25 @@ describe('cheapestCycle', () => {
           edges.map(([v]) => v),
           edges.map(([, w]) => w),
         );
-        const dear = Uint8Array.from(csr.order, (i) => edges[i]![2]);
+        const costly = Uint8Array.from(csr.order, (i) => edges[i]![2]);
         // all simple paths
         let best = Infinity;
         const walk = (root: number, v: number, seen: ReadonlySet<number>, sum: number): void => {
           for (let e = csr.starts[v]!; e < csr.starts[v + 1]!; e++) {
             const w = csr.targets[e]!;
-            const total = sum + 1 + 100 * dear[e]!;
+            const total = sum + 1 + 100 * costly[e]!;
             if (w === root) best = Math.min(best, total);
             else if (allowed[w] && !seen.has(w)) walk(root, w, new Set([...seen, w]), total);
           }
         };
         for (const root of starts) walk(root, root, new Set([root]), 0);
-        const cycle = cheapestCycle({ starts: csr.starts, targets: csr.targets, dear }, starts, (v) => allowed[v]!);
+        const cycle = cheapestCycle({ starts: csr.starts, targets: csr.targets, costly }, starts, (v) => allowed[v]!);
         expect(cycle === undefined).toBe(best === Infinity);
         reached(cycle === undefined ? 'no cycle' : 'a cycle');
         if (cycle === undefined) return;
         const sourceOf = (e: number): number => csr.starts.findLastIndex((start) => start <= e);
         cycle.forEach((e, i) => expect(sourceOf(cycle[(i + 1) % cycle.length]!)).toBe(csr.targets[e]));
-        expect(cycle.reduce((sum, e) => sum + 1 + 100 * dear[e]!, 0)).toBe(best);
+        expect(cycle.reduce((sum, e) => sum + 1 + 100 * costly[e]!, 0)).toBe(best);
       },
     );
   });

@@ -659,7 +659,7 @@ describe('anomalies of predicates', () => {
     });
     const [rwp] = checkGraph(graph).anomalies[0]!.cycle;
     expect(rwp?.explanation).toBe(
-      "T1's statement 1 (select) looked at every row of its table and saw row r2.1_0 of t not yet there; version 2.1, installed by T2's statement 1 (insert), changes whether its WHERE matches.",
+      "T1's statement 1 (select) evaluated its WHERE on every row of its table and saw row r2.1_0 of t not yet there; version 2.1, installed by T2's statement 1 (insert), changes whether its WHERE matches.",
     );
   });
 });
@@ -672,12 +672,12 @@ describe('a key that was looked for and met a row', () => {
     const skew = 't2: i x ,2.1; commit\nt1: i; w y ,0.0,1.1; commit\nt3: r y ,0.0; d1 x ,2.1; commit\nt9: z y ,0.0,1.1; commit';
     const [anomaly] = checkGraph(infer(skew, { known: 'x 2.1 y 0.0 y 1.1', where: met('x 2.1') })).anomalies;
     expect(anomaly?.cycle.map(({ explanation }) => explanation)).toContain(
-      "T1's statement 1 (insert) looked for a row by its key and met one; it saw row r2.1_0 of t no later than version 2.1; version 3.1, installed by T3's statement 2 (delete), changes whether that row holds the key.",
+      "T1's statement 1 (insert) searched for a row by its key and met one; it saw row r2.1_0 of t no later than version 2.1; version 3.1, installed by T3's statement 2 (delete), changes whether that row holds the key.",
     );
     const late = 't2: i x ,2.1; r y ,0.0,1.1; commit\nt1: i; w y ,0.0,1.1; commit\nt9: z x ,2.1 y ,0.0,1.1; commit';
     const [other] = checkGraph(infer(late, { known: 'x 2.1 y 0.0 y 1.1', where: met('x 2.1') })).anomalies;
     expect(other?.cycle.map(({ explanation }) => explanation)).toContain(
-      "T1's statement 1 (insert) looked for a row by its key and met one; the last change of whether row r2.1_0 of t holds that key, up to what it saw, was 2.1 by T2's statement 1 (insert).",
+      "T1's statement 1 (insert) searched for a row by its key and met one; the last change of whether row r2.1_0 of t holds that key, up to the version it saw, was 2.1 by T2's statement 1 (insert).",
     );
   });
 

@@ -164,7 +164,7 @@ describe('what a run says on stdout', () => {
     const cutShort = { ...report(), explored: { levels: [], cutShort: 'the rounds before it ended early: gone' } };
     expect(text({ report: cutShort })).toContain('explore   not run: the rounds before it ended early: gone');
     expect(text({ report: report({ endedEarly: 'the server is gone' }) })).toContain(
-      '\nended early after 61 s, 25 rounds: the server is gone; this is said of the part\n  that ran alone\nBUG: ',
+      '\nended early after 61 s, 25 rounds: the server is gone; this covers only the part\n  that ran\nBUG: ',
     );
   });
 
@@ -220,12 +220,12 @@ describe('what a run says on stdout', () => {
       { report: report({ levels: report().levels.slice(0, 2) }) },
     ],
     [
-      'NO BUG SEEN: nothing that the documents rule out in 4,321 transactions; 19 anomalies that they allow (--verbose lists them)',
+      "NO BUG SEEN: no violation of PostgreSQL's documentation in 4,321 transactions; 19 anomalies that it allows (--verbose lists them)",
       { report: report({ levels: report().levels.slice(0, 1) }) },
     ],
     ['NOTHING SEEN: no anomaly in 20 orders of small programs', withExplored(report({ levels: [], findings: [] }), [])],
     [
-      'UNDOCUMENTED: small programs at serializable: 1 kind of outcome that no serial order gives, neither ruled out nor allowed by the documents',
+      'UNDOCUMENTED: small programs at serializable: 1 kind of outcome that no serial order gives, neither ruled out nor allowed by the vendor',
       withExplored(report({ levels: [], findings: [] }), [{ ...FAMILY, verdict: 'undocumented' }]),
     ],
     ['INCONCLUSIVE: nothing was run', { report: report({ levels: [], findings: [] }) }],

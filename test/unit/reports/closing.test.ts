@@ -72,13 +72,13 @@ function written(of: Report, name: string): string {
   return all.text(name);
 }
 
-const PART_ALONE = 'this is said of the part that ran alone';
+const PART_ALONE = 'this covers only the part that ran';
 
 describe('a run that did not come to its end', () => {
   const CLEAN: LevelReport = { ...READ_COMMITTED, classes: {}, shapes: {}, names: {} };
   const quiet = [
     ['nothing', { levels: [CLEAN], findings: [] }, 'no anomaly in'],
-    ['what is documented', {}, 'nothing that the documents rule out in'],
+    ['what is documented', {}, "no violation of PostgreSQL's documentation in"],
   ] as const;
 
   it.each(quiet)('closes with how far it came, not with the good of its part: %s', (_, of, says) => {
@@ -106,12 +106,12 @@ describe('a run that did not come to its end', () => {
 
   it('says so of its explored part alone too', () => {
     const cut = told({}, [], { endedEarly: 'interrupted' });
-    expect(closing(cut)).toMatch(/^INCOMPLETE: small programs ended early after 1 program, 20 orders: interrupted; nothing that/);
+    expect(closing(cut)).toMatch(/^INCOMPLETE: small programs ended early after 1 program, 20 orders: interrupted; no violation/);
     expect(kindOfRun(reportJson(cut.report))).toBe('inconclusive');
     // Rounds that ended early do so beside an explored part that came to its end.
-    expect(closing(told({ endedEarly: 'gone' }, []))).toMatch(/^INCOMPLETE: ended early after 61 s, \d+ rounds: gone; nothing that/);
+    expect(closing(told({ endedEarly: 'gone' }, []))).toMatch(/^INCOMPLETE: ended early after 61 s, \d+ rounds: gone; no violation/);
     const notRun = { report: { ...told({}).report, explored: { levels: [], cutShort: 'no connection' } } };
-    expect(closing(notRun)).toMatch(/^INCOMPLETE: small programs were not run: no connection; nothing that/);
+    expect(closing(notRun)).toMatch(/^INCOMPLETE: small programs were not run: no connection; no violation/);
   });
 
   it('counts rounds of all levels against those of all levels', () => {
@@ -136,7 +136,7 @@ describe('a run that did not come to its end', () => {
 });
 
 describe('other commands that did not come to their end', () => {
-  const SAYS = 'what is said here is of that part alone';
+  const SAYS = 'this report covers only that part';
 
   it('explore', () => {
     const cut = { ...EXPLORATION, endedEarly: 'interrupted' };
@@ -227,7 +227,7 @@ describe('a level that the vendor documents as weaker than its name', () => {
       mixed: { levels: ['read-committed', 'serializable'], own: { level: 'own', answer: false } },
     } as unknown as LevelReport;
     expect(brief(told({ levels: [mixed], findings: [] }))).toContain(
-      "allows what the definition of each transaction's own level does not, as documented",
+      "allows anomalies that the definition of each transaction's own level forbids, as documented",
     );
   });
 });
@@ -236,7 +236,7 @@ describe('known bugs', () => {
   it('are said last as what they are, with who knows them', () => {
     const of = told({}, [family('bug', KNOWN)]);
     expect(closing(of)).toBe(
-      `KNOWN BUG: small programs at serializable: 1 kind of outcome that no serial order gives, ruled out by the documents, each of which is known (${CASE})`,
+      `KNOWN BUG: small programs at serializable: 1 kind of outcome that no serial order gives, ruled out by the vendor, each of which is known (${CASE})`,
     );
     expect(brief(of)).toContain('! 1  known bug: unnamed outcome, serializable: s1 SELECT 1');
     expect(exploreText(of.explored!)).toMatch(/^known bug {2}write skew, upsert of nothing/m);

@@ -47,7 +47,7 @@ describe('the explore part of a run', () => {
   it('says of a finding which case of the corpus it is and what shows it again, in every report', () => {
     const of = explored({ findings: [FINDING] });
     for (const text of [detailsText(of), written(of, 'report.html'), written(of, 'report.md').replaceAll('\\', '')]) {
-      expect(text).toContain('1 kind of outcome that no serial order gives, ruled out by the documents');
+      expect(text).toContain('1 kind of outcome that no serial order gives, ruled out by the vendor');
       expect(text).toContain(`G2-item (write skew) in write skew, upsert of nothing: 3 programs, known: ${FILE} (2 of them)`);
       expect(text).toContain(FINDING.command);
       expect(text).toContain('185 programs, 4,819 orders (173 programs whole, 8 sampled), 25.6 % of the pairs of forms, 14.6 s');
@@ -62,9 +62,9 @@ describe('the explore part of a run', () => {
   });
 
   it('says "nothing" only where no difference was left without an answer', () => {
-    expect(detailsText(explored())).toContain('NOTHING SEEN: nothing that a serial order does not explain');
-    expect(detailsText(explored({ unconfirmed: 1 }))).toContain('INCONCLUSIVE: nothing that was confirmed; 1 difference ');
-    expect(detailsText(explored({ unconfirmed: 2 }))).toContain('INCONCLUSIVE: nothing that was confirmed; 2 differences');
+    expect(detailsText(explored())).toContain('NOTHING SEEN: a serial order explains every outcome');
+    expect(detailsText(explored({ unconfirmed: 1 }))).toContain('INCONCLUSIVE: no finding was confirmed; 1 difference ');
+    expect(detailsText(explored({ unconfirmed: 2 }))).toContain('INCONCLUSIVE: no finding was confirmed; 2 differences');
     expect(detailsText(explored({ orders: 0 }))).toContain('INCONCLUSIVE: nothing was run');
   });
 
@@ -81,7 +81,7 @@ describe('the explore part of a run', () => {
   it('names what a run shows by itself, and says nothing of serial orders there', () => {
     const { class: _, known: __, ...damaged } = FINDING;
     const text = detailsText(explored({ findings: [{ ...damaged, verdict: 'bug', oracle: 'run', breach: 'damaged tables' }] }));
-    expect(text).toContain('BUG: 1 finding, ruled out by the documents');
+    expect(text).toContain('BUG: 1 finding, ruled out by the vendor');
     expect(text).toContain('damaged tables in ');
     expect(text).not.toContain('no serial order gives');
   });

@@ -26,7 +26,7 @@ const [READ_COMMITTED, ...OTHERS] = report().levels;
 const REPORT = report({ levels: [{ ...READ_COMMITTED!, invariants: [SUM] } satisfies LevelReport, ...OTHERS] });
 /** Bugs come first. */
 const N = 2;
-const LINK = `by finding ${N} (lost update) of T8 (pay) and T9: run again alone they break it in 2 of 3, one after the other in 0 of 2 orders`;
+const LINK = `by finding ${N} (lost update) of T8 (pay) and T9: replayed alone they break it in 2 of 3 runs, and in 0 of 2 serial orders`;
 const BACK = 'It breaks the invariant sum-is-kept of the workload file.';
 
 it('stdout', () => {

@@ -161,7 +161,7 @@ describe('the matrix', () => {
     });
     const schedules = phenomenon!.schedules.map((each, s) => (s === 0 ? each : { ...each, cells: [unrun] }));
     const partial: MatrixReport = { ...whole, phenomena: [{ ...phenomenon!, schedules }], endedEarly: GONE };
-    const last = `1 cell: nothing that the vendor rules out occurred; 0 occur, 0 unknown; 1 not run. INCOMPLETE: ended early after 1 cell: ${GONE}; what is said here is of that part alone`;
+    const last = `1 cell: no violation of the vendor's documentation; 0 occur, 0 unknown; 1 not run. INCOMPLETE: ended early after 1 cell: ${GONE}; this report covers only that part`;
     expect(matrixText(partial).trimEnd().split('\n').at(-1)).toBe(last);
     expect(matrixText(partial)).toContain('P4, again      ? not run X');
     expect(matrixText(partial), 'no lines of a cell that has none').not.toContain('P4, again at read-committed');

@@ -3,16 +3,29 @@ import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
 import type { ExploreFamily, Report } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/index.ts';
-import { REPORTERS, exploredFindings, reportJson, withExploredFindings } from '../../../reports/index.ts';
+import { REPORTERS, exploreHtml, exploredFindings, reportJson, withExploredFindings } from '../../../reports/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { exampleOf } from '../../../src/explore/example.ts';
 import { unpackedProgram } from '../../../src/explore/packed-program.ts';
 import { again, play } from '../../../src/explore/play.ts';
 import { ModelArena } from '../../model/model-arena.ts';
 import { LEVEL, REPORT } from '../explore/fixture.ts';
+import { unpacked } from '../unpacked-page.ts';
 import { REPRODUCED, files, report } from './fixture.ts';
 
 const IN_TURN = [0, 0, 0, 1, 1, 1];
+
+/** The parts of an open finding, but the pictures of a cycle and the files beside it. */
+const PARTS = [
+  /<pre class="replay".*?<\/pre>/s,
+  /<p class="explanation">.*?<\/p>/s,
+  /<blockquote class="promise .*?<\/blockquote>/s,
+  /<p class="bare.*?<\/p>/s,
+  /<dl class="facts">.*?<\/dl>/s,
+  /<section class="reproduction".*?<\/section>/s,
+  /<summary>Setup SQL, as sent.*?<\/pre>/s,
+];
 
 /** Two transactions of a skeleton, one after the other, as if that were what no serial order gives. */
 async function family(of: Partial<ExploreFamily> = {}): Promise<ExploreFamily> {
@@ -50,9 +63,12 @@ async function family(of: Partial<ExploreFamily> = {}): Promise<ExploreFamily> {
   };
 }
 
+async function explored(of: Partial<ExploreFamily> = {}): Promise<ExploreReport> {
+  return { ...REPORT, target: 'postgres@18', vendor: postgres.vendor, levels: [{ ...LEVEL, families: [await family(of)] }] };
+}
+
 async function both(of: Partial<ExploreFamily> = {}): Promise<Report> {
-  const explored = { ...REPORT, target: 'postgres@18', vendor: postgres.vendor, levels: [{ ...LEVEL, families: [await family(of)] }] };
-  return withExploredFindings(report({ findings: [REPRODUCED] }), explored);
+  return withExploredFindings(report({ findings: [REPRODUCED] }), await explored(of));
 }
 
 function written(of: Report): ReturnType<typeof files> {
@@ -76,6 +92,17 @@ describe('a finding of the rounds and one that was explored', () => {
     expect(all.text('finding-2.repro.spec')).toContain('permutation s1_1 s1_2 s1_commit s2_1 s2_2 s2_commit');
     expect(all.text('report.html')).toContain('id="finding-2"');
     expect(all.text('report.md')).toContain('### 2. unnamed outcome in lost update, point, bug');
+  });
+
+  it('have the same parts in a page, and the page of an exploration shows what the report shows', async () => {
+    const { body } = unpacked(written(await both()).text('report.html')).get(2)!;
+    const own = exploreHtml(await explored(), 'report.html');
+    for (const part of PARTS) {
+      const [shown = 'none'] = part.exec(body) ?? [];
+      expect(shown, String(part)).not.toBe('none');
+      expect(own, String(part)).toContain(shown);
+      expect(unpacked(written(await both()).text('report.html')).get(1)!.body, String(part)).toMatch(part);
+    }
   });
 
   it('are numbered by which is worse', async () => {

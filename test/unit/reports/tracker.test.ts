@@ -251,3 +251,15 @@ describe('the files of a finding', () => {
     expect(graph.getEdgeAttribute('e1', 'derivation')).toContain('T1 read row');
   });
 });
+
+it('asks a DBMS that has no query for the level and no id of a connection for neither', () => {
+  const { levelQuery: _, connectionQuery: __, ...vendor } = vendorNamed('postgres');
+  const text = trackerText({
+    finding: { ...REPRODUCED, target: 'postgres@18', vendor },
+    report: { tool: 'anomalist 0.1.0', seed: '7' },
+    level: { ...SERVERS['postgres@18'], server: 'X 1', configuration: {} },
+  });
+  expect(text).toContain('the DBMS has no query for the level in force');
+  expect(text).toMatch(/s1> BEGIN/);
+  expect(text).not.toMatch(/undefined|pg_backend_pid/);
+});

@@ -283,7 +283,7 @@ describe('the read point', () => {
 });
 
 describe('its program', () => {
-  it('is a folder of at most 23,500 characters of code (336 lines of 70), in small files that import nothing but each other', () => {
+  it('is a folder of at most 23,700 characters of code (339 lines of 70), in small files that import nothing but each other', () => {
     const folder = new URL('../../../src/judge/findings/verify/', import.meta.url);
     const files = readdirSync(folder);
     expect(files).toContain('verify-finding.ts');
@@ -300,7 +300,7 @@ describe('its program', () => {
     }
     // White space aside: how it is cut into lines is the formatter's to decide.
     expect(characters).toBeGreaterThan(15_000);
-    expect(characters).toBeLessThanOrEqual(23_500);
+    expect(characters).toBeLessThanOrEqual(23_700);
   });
 });
 

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
 import type { Dialect, Statement } from '../../../core/index.ts';
-import { curesOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
-import type { Cure } from '../../../schema-gen/index.ts';
+import { mitigationsOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
+import type { Mitigation } from '../../../schema-gen/index.ts';
 
-async function proposed(dialect: Dialect, text: string, members: readonly number[] = [0, 0]): Promise<readonly Cure[]> {
+async function proposed(dialect: Dialect, text: string, members: readonly number[] = [0, 0]): Promise<readonly Mitigation[]> {
   const { file, refused: unread } = parseWorkloadFile(text);
   const importer = await dialect.importer!(dialect.capabilities);
   const { templates, refused } = importWorkload(file, importer);
   expect([...unread, ...refused]).toEqual([]);
-  return curesOf({ file, templates, importer }, members, dialect.capabilities);
+  return mitigationsOf({ file, templates, importer }, members, dialect.capabilities);
 }
 
 async function textsOf(
@@ -21,7 +21,7 @@ async function textsOf(
   return new Map((await proposed(dialect, text, members)).map(({ what, sql }) => [what, sql]));
 }
 
-function statementsOf({ templates }: Cure, place = 0): readonly Statement[] {
+function statementsOf({ templates }: Mitigation, place = 0): readonly Statement[] {
   return templates.transactions[place]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { mysql, postgres } from '../../../dialects/index.ts';
 import type { Dialect } from '../../../core/index.ts';
-import { curesOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
+import { mitigationsOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { ReadWorkload } from '../../../schema-gen/index.ts';
 
 const FILE = `
@@ -31,7 +31,7 @@ async function workloadFor(dialect: Dialect, text: string = FILE): Promise<ReadW
 
 describe('cures', () => {
   it('lock rows of one table that are read as they are, one read after the other, then all of both transactions', async () => {
-    const cures = curesOf(await workloadFor(postgres), [0, 1], postgres.capabilities);
+    const cures = mitigationsOf(await workloadFor(postgres), [0, 1], postgres.capabilities);
     expect(cures.map(({ what }) => what)).toEqual([
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
       'FOR UPDATE on statement 1 of look: SELECT most FROM limits',
@@ -47,11 +47,11 @@ describe('cures', () => {
   });
 
   it('make what is looked for unique among the rows that are looked at, where the DBMS has such an index', async () => {
-    const [unique] = curesOf(await workloadFor(postgres), [0, 0], postgres.capabilities).slice(-1);
+    const [unique] = mitigationsOf(await workloadFor(postgres), [0, 0], postgres.capabilities).slice(-1);
     expect(unique!.templates.schema.tables[0]!.indexes).toMatchObject([
       { columns: ['name', 'gone'], unique: true, shape: { kind: 'expression', where: { kind: 'isNull' } } },
     ]);
-    expect(curesOf(await workloadFor(mysql), [0, 0], mysql.capabilities).map(({ what }) => what)).toEqual([
+    expect(mitigationsOf(await workloadFor(mysql), [0, 0], mysql.capabilities).map(({ what }) => what)).toEqual([
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
       'an advisory lock at the beginning of sign-up, and RELEASE_LOCK behind each COMMIT and ROLLBACK: all of them wait for one another',
     ]);
@@ -66,7 +66,7 @@ CREATE TABLE invoices (id int PRIMARY KEY, company int NOT NULL, number int NOT 
 SELECT max(number) INTO :last FROM invoices WHERE company = :id;
 INSERT INTO invoices (id, company, number) VALUES (:id, 1, :last + 1);
 `;
-    const all = curesOf(await workloadFor(mysql, issue), [0, 0], mysql.capabilities);
+    const all = mitigationsOf(await workloadFor(mysql, issue), [0, 0], mysql.capabilities);
     const cures = all.filter(({ what }) => !what.startsWith('an advisory lock'));
     expect(cures.map(({ what }) => what)).toEqual(['UNIQUE (company, number) on invoices']);
     expect(cures[0]!.templates.schema.tables[0]!.uniques).toEqual([['company', 'number']]);
@@ -84,7 +84,7 @@ WRITE
 `;
   const unique = async (dialect: Dialect, read: string, write: string): Promise<readonly string[]> => {
     const templates = await workloadFor(dialect, PAY.replace('READ', read).replace('WRITE', write));
-    return curesOf(templates, [0, 0], dialect.capabilities).flatMap(({ what }) => (what.startsWith('UNIQUE') ? [what] : []));
+    return mitigationsOf(templates, [0, 0], dialect.capabilities).flatMap(({ what }) => (what.startsWith('UNIQUE') ? [what] : []));
   };
 
   it.each([
@@ -137,7 +137,7 @@ IF :n > 0 ROLLBACK;
 ${last}
 `;
   const proposed = async (...given: Parameters<typeof BOOK>): Promise<readonly string[]> =>
-    curesOf(await workloadFor(postgres, BOOK(...given)), [0, 0], postgres.capabilities).flatMap(({ sql = [] }) =>
+    mitigationsOf(await workloadFor(postgres, BOOK(...given)), [0, 0], postgres.capabilities).flatMap(({ sql = [] }) =>
       sql.filter((each) => each.includes('EXCLUDE')).map((each) => each.replace(/^.* gist /, '')),
     );
   const MOMENTS = 'a timestamp NOT NULL, b timestamp NOT NULL';
@@ -174,7 +174,7 @@ ${last}
     expect(await proposed(MOMENTS, ...look)).toEqual([]);
     const workload = await workloadFor(postgres, BOOK(MOMENTS, look[0]));
     const { ranges: _, ...others } = postgres.capabilities;
-    expect(curesOf(workload, [0, 0], others).filter(({ what }) => what.startsWith('EXCLUDE'))).toEqual([]);
+    expect(mitigationsOf(workload, [0, 0], others).filter(({ what }) => what.startsWith('EXCLUDE'))).toEqual([]);
   });
 });
 
@@ -196,7 +196,7 @@ describe('one statement instead of two', () => {
   const WRITE = 'UPDATE products SET stock = :stock - :n WHERE id = :p;';
 
   async function proposed(dialect: Dialect, ...statements: readonly string[]) {
-    const cures = curesOf(await workloadFor(dialect, SELL(...statements)), [0, 0], dialect.capabilities);
+    const cures = mitigationsOf(await workloadFor(dialect, SELL(...statements)), [0, 0], dialect.capabilities);
     return cures.filter(({ what }) => what.startsWith('one statement'));
   }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isRefusal } from '../../../core/index.ts';
 import type { SqlImporter } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
-import { curesOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
+import { mitigationsOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 
 const FILE = `
 -- @schema
@@ -37,7 +37,7 @@ async function shown(change: (sql: string) => string = (sql) => sql): Promise<Re
     writtenName: (name) => importer.writtenName(name),
   };
   expect(isRefusal(changed.statement({ sql: 'NOT SQL', line: 1 }, templates.schema, new Map()))).toBe(true);
-  return new Map(curesOf({ file, templates, importer: changed }, [0, 0], postgres.capabilities).map(({ what, sql }) => [what, sql]));
+  return new Map(mitigationsOf({ file, templates, importer: changed }, [0, 0], postgres.capabilities).map(({ what, sql }) => [what, sql]));
 }
 
 it('a text that is read as what is tried is shown, with the names by which its tables are found', async () => {

@@ -1,5 +1,6 @@
 /** What server and page tell each other of the bench: types alone. */
 import type { Level, PromiseVerdict } from '../../../../core/index.ts';
+import type { Drawn } from '../../../../reports/in-page.ts';
 import type { TargetChoice } from './messages.ts';
 
 export interface BenchChoices {
@@ -68,8 +69,8 @@ export interface BenchSent {
 export type Untold = { readonly untold: string };
 
 export interface BenchGraph {
-  /** A drawing as SVG; empty where there is no edge. */
-  readonly drawing: string;
+  /** The edges as a finding has them, to be drawn. */
+  readonly drawn: Drawn;
   readonly edges: readonly { readonly name: string; readonly sentence: string }[];
   readonly anomalies: readonly {
     readonly name: string;

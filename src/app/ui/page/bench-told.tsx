@@ -1,6 +1,7 @@
 /** What the steps make: the dependency graph as it grows, its anomalies, the serial orders, and the files that hold it. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Badge, CycleGraph, lights } from '../../../../reports/in-page.ts';
 import { ask } from './ask.ts';
 import type { BenchGraph, BenchOrders, BenchState, Untold } from './bench-messages.ts';
 import { Notice } from './notice.tsx';
@@ -91,18 +92,20 @@ function Orders({ commits }: { readonly commits: number }): VNode {
   );
 }
 
-function Graph({ graph: { drawing, edges, anomalies } }: { readonly graph: BenchGraph }): VNode {
+function Graph({ graph: { drawn, edges, anomalies } }: { readonly graph: BenchGraph }): VNode {
   return (
     <>
       {anomalies.map(({ name, verdict, violates, promise }) => (
         <p key={name}>
-          <span class={`badge ${verdict}`}>{verdict}</span> <strong>{name}</strong>{' '}
-          <span class="quiet">violates {violates.join(', ')}.</span> {promise}
+          <Badge look={verdict}>{verdict}</Badge> <strong>{name}</strong> <span class="quiet">violates {violates.join(', ')}.</span>{' '}
+          {promise}
         </p>
       ))}
       {anomalies.length === 0 && <p class="quiet">No anomaly among those that committed.</p>}
       <div class="bench-graph">
-        <div dangerouslySetInnerHTML={{ __html: drawing }} />
+        <div>
+          <CycleGraph finding={drawn} lit={lights(drawn)} />
+        </div>
         <ol>
           {edges.map(({ name, sentence }) => (
             <li key={`${name} ${sentence}`}>

@@ -1,9 +1,10 @@
 /** What a campaign found, by family: what is new first, marked as such. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Badge, FamilyPart, counted, grouped } from '../../../../reports/in-page.ts';
 import type { CampaignFindings, StoredFamily, StoredLine } from './campaign-messages.ts';
 import { useEvents } from './use-events.ts';
-import { counted, grouped, momentOf } from './words.ts';
+import { momentOf } from './words.ts';
 
 /** A family of a long campaign has thousands; those are the newest. */
 const MOST_SHOWN = 100;
@@ -25,7 +26,7 @@ export function CampaignFound({ name }: { readonly name: string }): VNode {
       </h2>
       {found && (
         <p class="news controls">
-          <span class="badge new">{grouped(news)} new</span> since yesterday, {momentOf(found.since)}
+          <Badge look="new">{grouped(news)} new</Badge> since yesterday, {momentOf(found.since)}
           <label>
             <input type="checkbox" checked={onlyNew} onChange={({ currentTarget }) => setOnlyNew(currentTarget.checked)} /> show these alone
           </label>
@@ -56,30 +57,24 @@ function Family({ family }: { readonly family: StoredFamily }): VNode {
   const { target, release, level, verdict, name, edges, anomalies, explored, findings } = family;
   const [isOpen, setOpen] = useState(verdict === 'bug');
   const news = findings.filter(({ isNew }) => isNew).length;
+  const shownBy =
+    explored === true
+      ? counted(anomalies, 'program')
+      : `${counted(findings.length, 'finding')} · ${counted(anomalies, 'anomaly', 'anomalies')}`;
   return (
-    <details class={`family ${verdict}`} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <span class={`badge ${verdict}`}>{verdict}</span>
-        <span class="name">{name}</span>
-        {edges !== '' && (
-          <span class="ring">
-            {edges.split(' ').map((edge, i) => (
-              <i key={i}>{edge}</i>
-            ))}
-          </span>
-        )}
-        {news > 0 && <span class="badge new">{grouped(news)} new</span>}
-        <span class="where">
-          {target === release ? target : `${target}, ${release}`} · {level} ·{' '}
-          {explored === true
-            ? counted(anomalies, 'program')
-            : `${counted(findings.length, 'finding')} · ${counted(anomalies, 'anomaly', 'anomalies')}`}
-        </span>
-      </summary>
+    <FamilyPart
+      verdict={verdict}
+      name={name}
+      edges={edges}
+      beside={news > 0 && <Badge look="new">{grouped(news)} new</Badge>}
+      where={`${target === release ? target : `${target}, ${release}`} · ${level} · ${shownBy}`}
+      open={isOpen}
+      toggled={setOpen}
+    >
       {isOpen && (
         <ul class="seen">
           {findings.slice(0, MOST_SHOWN).map((finding) => (
-            <Row key={finding.key ?? `e${finding.n}`} finding={finding} />
+            <Row key={finding.key} finding={finding} explored={explored === true} />
           ))}
           {findings.length > MOST_SHOWN && (
             <li>
@@ -90,25 +85,27 @@ function Family({ family }: { readonly family: StoredFamily }): VNode {
           )}
         </ul>
       )}
-    </details>
+    </FamilyPart>
   );
 }
 
 function Row({
   finding: { key, n, whole, count, statements, firstSeen, isNew, explanation, sql },
+  explored,
 }: {
   readonly finding: StoredLine;
+  readonly explored: boolean;
 }): VNode {
   const inside = (
     <>
-      <span class="n">{key === undefined ? `e${n}` : n}</span>
+      <span class="n">{n}</span>
       <span class="explains">
         {explanation}
         {sql !== '' && <code>{sql}</code>}
       </span>
       <span class="where">
-        {isNew && <span class="badge new">new</span>} first seen {momentOf(firstSeen)}
-        {key !== undefined && ` · ${count === 1 ? 'once' : `${grouped(count)} times`}`}
+        {isNew && <Badge look="new">new</Badge>} first seen {momentOf(firstSeen)}
+        {!explored && ` · ${count === 1 ? 'once' : `${grouped(count)} times`}`}
         {statements === null ? '' : ` · ${counted(statements, 'statement')}`}
         {whole ? '' : ', in brief'}
       </span>
@@ -116,13 +113,9 @@ function Row({
   );
   return (
     <li>
-      {key === undefined ? (
-        <div class="finding-line">{inside}</div>
-      ) : (
-        <a class="finding-line" href={`#/stored/${key}`}>
-          {inside}
-        </a>
-      )}
+      <a class="finding-line" href={`#/stored/${key}`}>
+        {inside}
+      </a>
     </li>
   );
 }

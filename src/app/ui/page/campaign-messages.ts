@@ -56,8 +56,7 @@ export interface CampaignsState {
 }
 
 export interface StoredLine {
-  /** It can be opened; absent of what was explored. */
-  readonly key?: string;
+  readonly key: string;
   readonly n: number;
   readonly whole: boolean;
   readonly count: number;
@@ -93,6 +92,8 @@ export interface StoredDetails extends FindingDetails {
   readonly campaign: string;
   readonly release: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** `count` is a number of programs. */
+  readonly explored?: true;
   readonly count: number;
   readonly statements: number | null;
   readonly firstSeen: string;

@@ -1,6 +1,7 @@
 /** The campaigns of a store: how far each is, who works on them, and of one of them what was covered and found. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Badge, Card, Figures, VERDICTS, counted, grouped } from '../../../../reports/in-page.ts';
 import { CampaignFound } from './campaign-found.tsx';
 import type { CampaignLine, CampaignsState, CoveredPrograms, WorkerLine } from './campaign-messages.ts';
 import { Counts } from './counts.tsx';
@@ -8,7 +9,7 @@ import { LevelCard } from './level-card.tsx';
 import { Lost, Notice } from './notice.tsx';
 import { useEvents } from './use-events.ts';
 import type { ViewProps } from './view.ts';
-import { VERDICTS, counted, grouped, momentOf } from './words.ts';
+import { momentOf } from './words.ts';
 
 const STATE: Readonly<Record<CampaignLine['state'], { readonly word: string; readonly look: string }>> = {
   running: { word: 'RUNNING', look: 'running' },
@@ -62,7 +63,7 @@ function Line({ campaign, current }: { readonly campaign: CampaignLine; readonly
   return (
     <li>
       <a class={`run-line ${look}`} href={`#/campaigns/${encodeURIComponent(name)}`} aria-current={current ? 'true' : undefined}>
-        <span class={`badge ${STATE[state].look}`}>{STATE[state].word}</span>
+        <Badge look={STATE[state].look}>{STATE[state].word}</Badge>
         <span class="name">{name}</span>
         <progress value={done + givenUp} max={slices} aria-label={`slices of ${name}`} />
         <span class="what">
@@ -158,21 +159,13 @@ function Covered({ campaign: { name, levels, explored, pairs } }: { readonly cam
 
 function ProgramsCard({ of: { target, release, level, programs, orders } }: { readonly of: CoveredPrograms }): VNode {
   return (
-    <section class="card">
-      <header>
-        <h3>{level}, explored</h3>
-        <span class="target">{target === release ? target : `${target}, ${release}`}</span>
-      </header>
-      <dl class="figures">
-        <div>
-          <dt>programs</dt>
-          <dd>{grouped(programs)}</dd>
-        </div>
-        <div>
-          <dt>orders</dt>
-          <dd>{grouped(orders)}</dd>
-        </div>
-      </dl>
-    </section>
+    <Card look="" title={`${level}, explored`} beside={<span class="target">{target === release ? target : `${target}, ${release}`}</span>}>
+      <Figures
+        of={[
+          ['programs', grouped(programs)],
+          ['orders', grouped(orders)],
+        ]}
+      />
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 /** How many findings of each verdict, the worst first; those that are none are left out. */
 import type { VNode } from 'preact';
 import type { PromiseVerdict } from '../../../../core/index.ts';
-import { VERDICTS, grouped } from './words.ts';
+import { Badge, VERDICTS, grouped } from '../../../../reports/in-page.ts';
 
 export function Counts({ of }: { readonly of: Readonly<Record<PromiseVerdict, number>> }): VNode {
   const some = VERDICTS.filter((verdict) => of[verdict] > 0);
@@ -9,9 +9,9 @@ export function Counts({ of }: { readonly of: Readonly<Record<PromiseVerdict, nu
   return (
     <span class="counts">
       {some.map((verdict) => (
-        <span key={verdict} class={`badge ${verdict}`}>
+        <Badge key={verdict} look={verdict}>
           {grouped(of[verdict])} {verdict}
-        </span>
+        </Badge>
       ))}
     </span>
   );

@@ -1,11 +1,13 @@
-/** What the two views of a finding share, that of a run and that of a store: its head, and the finding in brief where no file keeps it whole. */
+/** The parts that the two views of a finding share, that of a run and that of a store: its head, the finding as a report shows it, and the finding in brief where no file keeps it whole. */
 import type { ComponentChildren, VNode } from 'preact';
+import type { Finding } from '../../../../core/index.ts';
+import { Badge, Command, EdgeWords, FindingBody } from '../../../../reports/in-page.ts';
 import type { FindingDetails } from './messages.ts';
 
 export function FindingHead({ of: { verdict, name, target, level } }: { readonly of: Head }): VNode {
   return (
     <h2 class="finding-head">
-      <span class={`badge ${verdict}`}>{verdict}</span> {name}{' '}
+      <Badge look={verdict}>{verdict}</Badge> {name}{' '}
       <span class="quiet">
         {target}, {level}
       </span>
@@ -14,6 +16,15 @@ export function FindingHead({ of: { verdict, name, target, level } }: { readonly
 }
 
 type Head = Pick<FindingDetails, 'verdict' | 'name' | 'target' | 'level'>;
+
+/** As it is open in a report. Another replay makes it anew: the script has marked what the pointer was on. */
+export function FindingWhole({ n, finding }: { readonly n: number; readonly finding: Finding }): VNode {
+  return (
+    <div class="body finding-part">
+      <FindingBody n={n} finding={finding} />
+    </div>
+  );
+}
 
 /** `children`: why there is no more of it. */
 export function FindingInBrief({
@@ -27,19 +38,14 @@ export function FindingInBrief({
     <>
       <p class="explanation">{explanation}</p>
       <ol class="edges">
-        {edges.map(({ from, to, rel, explanation: why }, i) => (
+        {edges.map((edge, i) => (
           <li key={i}>
-            <b class="pair">
-              T{from} <i>{rel}</i> T{to}
-            </b>
-            <p>{why}</p>
+            <EdgeWords edge={edge} sentence={edge.explanation} />
           </li>
         ))}
       </ol>
       <p class="quiet">{children}</p>
-      <pre class="replay" tabIndex={0} aria-label="Command that runs this round again">
-        <code>{command}</code>
-      </pre>
+      <Command text={command} label="Command that runs this round again" />
     </>
   );
 }

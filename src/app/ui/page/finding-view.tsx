@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
-import { FindingHead, FindingInBrief } from './finding-shown.tsx';
+import { FindingHead, FindingInBrief, FindingWhole } from './finding-shown.tsx';
 import type { FindingDetails, ReplayState } from './messages.ts';
 import { Notice } from './notice.tsx';
 import { ReplayPanel } from './replay-panel.tsx';
@@ -19,7 +19,6 @@ export function FindingView({ rest: [run = '', n = ''] }: ViewProps): VNode {
     setReplayed(undefined);
     ask<FindingDetails>(path).then(setFinding, (error: Error) => setFailed(error.message));
   }, [path]);
-  const again = replayed?.result?.body;
   return (
     <>
       <nav class="trail" aria-label="Where this is">
@@ -30,7 +29,7 @@ export function FindingView({ rest: [run = '', n = ''] }: ViewProps): VNode {
         <>
           <FindingHead of={finding} />
           {finding.replays && <ReplayPanel path={path} run={run} n={finding.n} target={finding.target} done={setReplayed} />}
-          {finding.body === '' ? (
+          {finding.whole === undefined ? (
             <FindingInBrief of={finding}>
               The documents allow it, and its statements are in the run’s history alone.{' '}
               {finding.instead !== undefined && (
@@ -41,7 +40,7 @@ export function FindingView({ rest: [run = '', n = ''] }: ViewProps): VNode {
               )}
             </FindingInBrief>
           ) : (
-            <div class="body finding-part" dangerouslySetInnerHTML={{ __html: again || finding.body }} />
+            <FindingWhole key={replayed?.id} n={finding.n} finding={replayed?.result?.finding ?? finding.whole} />
           )}
         </>
       )}

@@ -1,8 +1,8 @@
 /** What one level did: rounds, transactions, how fast, pairs of forms, anomalies. */
 import type { ComponentChildren, VNode } from 'preact';
+import { Card, Figures, grouped } from '../../../../reports/in-page.ts';
 import { Counts } from './counts.tsx';
 import type { LevelLine } from './messages.ts';
-import { grouped } from './words.ts';
 
 interface Props {
   readonly target: string;
@@ -25,21 +25,10 @@ export function LevelCard({ target, level, kind, progress, seconds, children }: 
     ...(pairs === undefined ? [] : [['pairs of forms met', `${grouped(pairs.met)} of ${grouped(pairs.of)}`] as const]),
   ];
   return (
-    <section class={`card ${kind}`}>
-      <header>
-        <h3>{level}</h3>
-        <span class="target">{target}</span>
-      </header>
-      <dl class="figures">
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <Card look={kind} title={level} beside={<span class="target">{target}</span>}>
+      <Figures of={figures} />
       <Counts of={anomalies} />
       {children}
-    </section>
+    </Card>
   );
 }

@@ -2,13 +2,14 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FindingSeen, LevelProgress } from '../../../../core/index.ts';
+import { Command, FamilyPart, Notes, VERDICTS, Verdict, counted, grouped } from '../../../../reports/in-page.ts';
 import { ask } from './ask.ts';
 import { Curve } from './curve.tsx';
 import { LevelCard } from './level-card.tsx';
 import type { RunLine } from './messages.ts';
 import { transactionsOf } from './run-progress.ts';
 import type { RunProgress } from './run-progress.ts';
-import { STATE, VERDICTS, counted, grouped, timeWords } from './words.ts';
+import { STATE, timeWords } from './words.ts';
 
 interface Props {
   readonly progress: RunProgress;
@@ -20,8 +21,7 @@ export function LiveRun({ progress, line }: Props): VNode {
   const running = line.state === 'running';
   return (
     <>
-      <section class={`verdict ${STATE[line.state].look}`} aria-label="State">
-        <strong>{STATE[line.state].word}</strong>
+      <Verdict look={STATE[line.state].look} word={STATE[line.state].word} label="State">
         <div role="status">
           <p>
             {line.target}, {timeWords(seconds)}
@@ -34,7 +34,7 @@ export function LiveRun({ progress, line }: Props): VNode {
             Stop
           </button>
         )}
-      </section>
+      </Verdict>
       <div class="cards">
         {levels.map((level) => (
           <LevelCard key={level.level} target={line.target} level={level.level} kind={kindOf(level)} progress={level} seconds={seconds} />
@@ -49,18 +49,10 @@ export function LiveRun({ progress, line }: Props): VNode {
       {notes.length > 0 && (
         <details class="panel">
           <summary>{counted(notes.length, 'note')}</summary>
-          <ul class="notes">
-            {notes.map((note, i) => (
-              <li key={i}>{note}</li>
-            ))}
-          </ul>
+          <Notes of={notes} />
         </details>
       )}
-      {begin && (
-        <pre class="replay" tabIndex={0} aria-label="Command of this run">
-          <code>{begin.command}</code>
-        </pre>
-      )}
+      {begin && <Command text={begin.command} label="Command of this run" />}
     </>
   );
 }
@@ -96,14 +88,14 @@ function Family({ findings }: { readonly findings: readonly FindingSeen[] }): VN
   const [isOpen, setOpen] = useState(false);
   const { verdict, level, name } = findings[0]!;
   return (
-    <details class={`family ${verdict}`} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <span class={`badge ${verdict}`}>{verdict}</span>
-        <span class="name">{name}</span>
-        <span class="where">
-          {level} · {counted(findings.length, 'finding')}
-        </span>
-      </summary>
+    <FamilyPart
+      verdict={verdict}
+      name={name}
+      edges=""
+      where={`${level} · ${counted(findings.length, 'finding')}`}
+      open={isOpen}
+      toggled={setOpen}
+    >
       {isOpen && (
         <ul class="seen">
           {findings.map(({ id, round, explanation, sql }) => (
@@ -116,7 +108,7 @@ function Family({ findings }: { readonly findings: readonly FindingSeen[] }): VN
           ))}
         </ul>
       )}
-    </details>
+    </FamilyPart>
   );
 }
 

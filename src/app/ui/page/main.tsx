@@ -1,7 +1,8 @@
 /** The page: its head, and the view that the address names. */
-import { render } from 'preact';
+import { options, render } from 'preact';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Glossary, showTexts } from '../../../../reports/in-page.ts';
 import { usePlace } from './use-place.ts';
 import { VIEWS } from './views.ts';
 
@@ -31,9 +32,11 @@ function Page(): VNode {
       </header>
       <main>
         <view.show key={place.join('/')} rest={rest} />
+        <Glossary />
       </main>
     </>
   );
 }
 
+options.vnode = (vnode) => showTexts(vnode);
 render(<Page />, root);

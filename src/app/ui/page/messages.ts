@@ -1,5 +1,5 @@
 /** What server and page tell each other: types alone, shared by both. */
-import type { Level, LevelProgress, PromiseVerdict } from '../../../../core/index.ts';
+import type { Finding, Level, LevelProgress, PromiseVerdict } from '../../../../core/index.ts';
 
 /** Of one level of a run, or of all of it: the worst. */
 export type StandingKind = 'bug' | 'inconclusive' | 'undocumented' | 'known' | 'yours' | 'documented' | 'clean';
@@ -116,8 +116,8 @@ export interface FindingDetails {
   readonly level: Level;
   readonly verdict: PromiseVerdict;
   readonly target: string;
-  /** What a report shows of it; empty of one that is a line there: then the next three are all that is known. */
-  readonly body: string;
+  /** Absent of one that is a line of its report: then the next three are all that is known. */
+  readonly whole?: Finding;
   readonly explanation: string;
   readonly edges: readonly { readonly from: number; readonly to: number; readonly rel: string; readonly explanation: string }[];
   readonly command: string;
@@ -155,6 +155,6 @@ export interface ReplayResult {
     readonly executions: number;
     readonly complete: boolean;
   };
-  /** As of a finding: the case as it was replayed. Empty: it did not occur again. */
-  readonly body: string;
+  /** The finding with the case as it was replayed. Absent: it did not occur again. */
+  readonly finding?: Finding;
 }

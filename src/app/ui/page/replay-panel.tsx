@@ -1,12 +1,13 @@
 /** Replays a finding, and reduces it: where, for how long; what it is at, and what it came to. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { counted, grouped } from '../../../../reports/in-page.ts';
 import { ask } from './ask.ts';
 import { Choice } from './choice.tsx';
 import type { Choices, ReplayResult, ReplayState } from './messages.ts';
 import { Lost, Notice } from './notice.tsx';
 import { useEvents } from './use-events.ts';
-import { counted, grouped, timeWords } from './words.ts';
+import { timeWords } from './words.ts';
 
 interface Props {
   /** Of the finding. */

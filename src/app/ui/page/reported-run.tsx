@@ -1,11 +1,12 @@
 /** A run that has its report: what it comes to, level by level, its pages, and its findings under their families. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Command, FamilyPart, Notes, Verdict, counted, grouped } from '../../../../reports/in-page.ts';
 import { LevelCard } from './level-card.tsx';
 import type { FamilyLines, FindingLine, RunDetails } from './messages.ts';
 import { Notice } from './notice.tsx';
 import type { RunProgress } from './run-progress.ts';
-import { STANDING, counted, grouped } from './words.ts';
+import { STANDING } from './words.ts';
 
 interface Props {
   readonly details: RunDetails;
@@ -24,8 +25,7 @@ export function ReportedRun({ details, progress: { end } }: Props): VNode {
   const count = families.reduce((sum, { findings }) => sum + findings.length, 0);
   return (
     <>
-      <section class={`verdict ${kind}`} aria-label="Verdict">
-        <strong>{STANDING[kind]}</strong>
+      <Verdict look={kind} word={STANDING[kind]} label="Verdict">
         <div>
           {levels
             .filter((level) => level.kind === kind)
@@ -42,7 +42,7 @@ export function ReportedRun({ details, progress: { end } }: Props): VNode {
             </a>
           ))}
         </span>
-      </section>
+      </Verdict>
       <Notice words={end?.why === undefined ? undefined : `The run ended early: ${end.why}`} />
       <div class="cards">
         {levels.map(({ target, level, kind: of, words, progress }) => (
@@ -63,16 +63,10 @@ export function ReportedRun({ details, progress: { end } }: Props): VNode {
       {notes.length > 0 && (
         <details class="panel">
           <summary>{counted(notes.length, 'note')}</summary>
-          <ul class="notes">
-            {notes.map((note, i) => (
-              <li key={i}>{note}</li>
-            ))}
-          </ul>
+          <Notes of={notes} />
         </details>
       )}
-      <pre class="replay" tabIndex={0} aria-label="Command of this run">
-        <code>{command}</code>
-      </pre>
+      <Command text={command} label="Command of this run" />
     </>
   );
 }
@@ -87,21 +81,14 @@ interface FamilyProps {
 function Family({ run, family: { verdict, name, edges, level, anomalies, findings }, open }: FamilyProps): VNode {
   const [isOpen, setOpen] = useState(open);
   return (
-    <details class={`family ${verdict}`} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <span class={`badge ${verdict}`}>{verdict}</span>
-        <span class="name">{name}</span>
-        {edges !== '' && (
-          <span class="ring">
-            {edges.split(' ').map((edge, i) => (
-              <i key={i}>{edge}</i>
-            ))}
-          </span>
-        )}
-        <span class="where">
-          {level} · {counted(findings.length, 'finding')} · {counted(anomalies, 'anomaly', 'anomalies')}
-        </span>
-      </summary>
+    <FamilyPart
+      verdict={verdict}
+      name={name}
+      edges={edges}
+      where={`${level} · ${counted(findings.length, 'finding')} · ${counted(anomalies, 'anomaly', 'anomalies')}`}
+      open={isOpen}
+      toggled={setOpen}
+    >
       {isOpen && (
         <ul class="seen">
           {findings.map((finding) => (
@@ -109,7 +96,7 @@ function Family({ run, family: { verdict, name, edges, level, anomalies, finding
           ))}
         </ul>
       )}
-    </details>
+    </FamilyPart>
   );
 }
 

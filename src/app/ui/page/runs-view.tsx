@@ -1,12 +1,13 @@
 /** The runs below OUT, the latest first, and what starts one. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Badge, counted } from '../../../../reports/in-page.ts';
 import { Counts } from './counts.tsx';
 import type { Overview, RunLine } from './messages.ts';
 import { Lost } from './notice.tsx';
 import { StartForm } from './start-form.tsx';
 import { useEvents } from './use-events.ts';
-import { STANDING, STATE, counted, whenOf } from './words.ts';
+import { STANDING, STATE, whenOf } from './words.ts';
 
 export function RunsView(): VNode {
   const [overview, setOverview] = useState<Overview>();
@@ -38,7 +39,7 @@ function Line({ run }: { readonly run: RunLine }): VNode {
   return (
     <li>
       <a class={`run-line ${kind ?? STATE[state].look}`} href={`#/run/${encodeURIComponent(id)}`}>
-        <span class={`badge ${kind ?? STATE[state].look}`}>{kind === undefined ? STATE[state].word : STANDING[kind]}</span>
+        <Badge look={kind ?? STATE[state].look}>{kind === undefined ? STATE[state].word : STANDING[kind]}</Badge>
         <span class="name">{whenOf(id)}</span>
         <span class="what">{target}</span>
         {levels.length > 0 && <span class="what">{levels.join(', ')}</span>}

@@ -1,14 +1,15 @@
 /** A finding of a store: what the file of its smallest reproduction shows, where and when it was seen, and the buttons that replay it. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { counted, grouped } from '../../../../reports/in-page.ts';
 import { ask } from './ask.ts';
 import type { StoredDetails } from './campaign-messages.ts';
-import { FindingHead, FindingInBrief } from './finding-shown.tsx';
+import { FindingHead, FindingInBrief, FindingWhole } from './finding-shown.tsx';
 import type { ReplayState } from './messages.ts';
 import { Notice } from './notice.tsx';
 import { ReplayPanel } from './replay-panel.tsx';
 import type { ViewProps } from './view.ts';
-import { counted, grouped, momentOf } from './words.ts';
+import { momentOf } from './words.ts';
 
 export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
   const [finding, setFinding] = useState<StoredDetails>();
@@ -31,12 +32,12 @@ export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
           <FindingHead of={finding} />
           <Seen finding={finding} />
           {finding.replays && <ReplayPanel path={path} run={finding.campaign} n={finding.n} target={finding.target} done={setReplayed} />}
-          {finding.body === '' ? (
+          {finding.whole === undefined ? (
             <FindingInBrief of={finding}>
               The documents allow it, and its statements are not kept; this command runs its round again.
             </FindingInBrief>
           ) : (
-            <div class="body finding-part" dangerouslySetInnerHTML={{ __html: replayed?.result?.body || finding.body }} />
+            <FindingWhole key={replayed?.id} n={finding.n} finding={replayed?.result?.finding ?? finding.whole} />
           )}
         </>
       )}
@@ -45,12 +46,13 @@ export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
 }
 
 function Seen({ finding }: { readonly finding: StoredDetails }): VNode {
-  const { release, count, statements, firstSeen, lastSeen, settings } = finding;
+  const { release, explored, count, statements, firstSeen, lastSeen, settings } = finding;
   const set = Object.entries(settings);
   return (
     <section class="panel seen-where" aria-label="Where and when it was seen">
       <p>
-        {count === 1 ? 'Seen once' : `Seen ${grouped(count)} times`}, first {momentOf(firstSeen)}
+        {explored === true ? `Seen in ${counted(count, 'program')}` : count === 1 ? 'Seen once' : `Seen ${grouped(count)} times`}, first{' '}
+        {momentOf(firstSeen)}
         {count > 1 && `, last ${momentOf(lastSeen)}`}
         {statements !== null && `; the smallest reproduction so far has ${counted(statements, 'statement')}`}.
       </p>

@@ -1,8 +1,5 @@
-/** Numbers and words as the reports have them. */
-import type { PromiseVerdict } from '../../../../core/index.ts';
+/** Words of the page beside those of the reports. */
 import type { RunState, StandingKind } from './messages.ts';
-
-export const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
 export const STANDING: Readonly<Record<StandingKind, string>> = {
   bug: 'BUG',
@@ -20,14 +17,6 @@ export const STATE: Readonly<Record<RunState, { readonly word: string; readonly 
   lost: { word: 'NO REPORT', look: 'gone' },
   finished: { word: 'FINISHED', look: 'gone' },
 };
-
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-export function counted(count: number, one: string, many: string = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
-}
 
 /** `1 min 05 s`. */
 export function timeWords(seconds: number): string {

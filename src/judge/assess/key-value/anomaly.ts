@@ -1,7 +1,7 @@
 /**
- * A key-value checker's anomaly, in the round's transaction ids -> core's: bad reads, and what a checker proves although the orders of blind writes are
- * not known. Such a proof names no version order, so it gets the weakest class that every order leads to; its edges that
- * are inferred say so.
+ * Translates a key-value checker's anomaly, in the round's transaction ids, to core's. The anomaly may be a bad read, or
+ * a violation that is proven although the order of blind writes is unknown. A proof of that kind names no version order,
+ * so it gets the weakest class that every order leads to. Its inferred edges are marked.
  */
 import { classifyCycle, fingerprintOf, violates } from '../../../../check/index.ts';
 import { REL } from '../../../../core/index.ts';
@@ -26,7 +26,7 @@ interface Named {
   readonly shapes: readonly Shape[];
 }
 
-/** Reads that no order makes good. */
+/** Reads that no order explains. */
 const BAD_READS: Partial<Readonly<Record<KvAnomalyName, Named>>> = {
   ThinAirRead: { class: 'thin-air', shapes: [] },
   AbortedRead: { class: 'G1a', shapes: ['dirty read'] },
@@ -34,11 +34,11 @@ const BAD_READS: Partial<Readonly<Record<KvAnomalyName, Named>>> = {
   FutureRead: { class: 'internal', shapes: [] },
   NotMyOwnWrite: { class: 'internal', shapes: [] },
   NotMyLastWrite: { class: 'internal', shapes: [] },
-  // whichever of the two versions is the later one, its reader stands both before and behind a writer
+  // Whichever of the two versions is the later one, the reader stands both before and behind a writer.
   NonRepeatableRead: { class: 'G-single-item', shapes: ['non-repeatable read'] },
 };
 
-/** The shape of a name, and the level that every such cycle violates: a search of inferred orders proves less than the name says. */
+/** The shape of each name, and the level that every cycle of it violates. A search over inferred orders proves less than the name says. */
 const SHAPES: Partial<Readonly<Record<KvAnomalyName, { readonly shape: Shape; readonly level: Level }>>> = {
   FracturedRead: { shape: 'fractured read', level: 'ra' },
   CausalityViolation: { shape: 'causality violation', level: 'cc' },
@@ -47,7 +47,7 @@ const SHAPES: Partial<Readonly<Record<KvAnomalyName, { readonly shape: Shape; re
   LongFork: { shape: 'long fork', level: 'snapshot-isolation' },
 };
 
-/** What one reader saw of two writers is all that they rest on. */
+/** Anomalies that rest only on what one reader saw of two writers. */
 const WITHIN_READER: ReadonlySet<KvAnomalyName> = new Set<KvAnomalyName>(['NonMonotonicRead', 'NonRepeatableRead', 'FracturedRead']);
 
 export function isBadRead({ name, cycle }: KvAnomaly): boolean {
@@ -91,7 +91,7 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
   const key = found.operations[0]?.key;
   return {
     ...named,
-    // an inferred cycle is proven as far as its class goes: its edges may run otherwise
+    // An inferred cycle proves only its class, because its edges may run otherwise.
     levels: violates({ ...named, cycle: guessed ? [] : cycle }),
     cycle,
     transactions: [
@@ -109,8 +109,8 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
 }
 
 /**
- * That the second of two writers came first follows from what one reader saw of both, where the step names two reads of
- * it; what else an order may follow from, further edges of any kind, the step does not tell.
+ * Returns the read point of an inferred step. If the step names two reads of one reader, its order follows from what that
+ * reader saw of both writers. If the order follows from further edges, the step does not name them.
  */
 function inferredFrom(
   { rel, operations }: KvCycleStep,
@@ -126,9 +126,9 @@ function inferredFrom(
   return snapshot ? { readPoint: 'snapshot' } : {};
 }
 
-/** `G1c` and the like where nothing is inferred, else what holds whichever way the inferred edges really run. */
+/** Returns `G1c` and the like if no edge is inferred, otherwise the class that holds for either direction of the inferred edges. */
 function weakestClass({ name, cycle, levels }: KvAnomaly): AnomalyClass {
-  // the initial state comes before everybody, whatever the sessions
+  // The initial state comes before all transactions, whatever the sessions.
   const session = cycle.some(({ rel, from }) => rel === 'so' && from !== 0) ? '-session' : '';
   const shown = cycle.length > 0 && cycle.every(({ inferred }) => inferred !== true);
   const known = shown ? classifyCycle(cycle.map(({ rel }) => REL[rel])) : undefined;
@@ -137,7 +137,7 @@ function weakestClass({ name, cycle, levels }: KvAnomaly): AnomalyClass {
   if (weakest === 'strict-serializable') return 'G2-item-realtime';
   if (weakest === 'serializable') return `G2-item${session}`;
   if (weakest === 'snapshot-isolation') return `G-nonadjacent-item${session}`;
-  // the other names may rest on a session where no step says so
+  // The other names may rest on session order even if no step says so.
   return WITHIN_READER.has(name) ? `G-single-item${session}` : 'G-single-item-session';
 }
 

@@ -1,6 +1,7 @@
 /**
- * The case as it ran, where statements were bound as they were sent (core/bind-statement.ts): what a compare-and-set
- * expected and what a write wrote is read off the record. What was not sent is bound to no value.
+ * Returns the case as it ran, if statements were bound as they were sent (core/bind-statement.ts). The record has the
+ * value that a compare-and-set expected and the value that a write wrote. Statements that were not sent are bound to no
+ * value.
  */
 import { bindLastRead } from '../../../../core/index.ts';
 import type { History, ObjectOperation, Statement, TestCase } from '../../../../core/index.ts';

@@ -1,11 +1,16 @@
 /**
- * What an uninstrumented key-value round observed. A value that was written once names the write that made it (named-writes.ts):
- * the history comes back with an observation for each read and write, of the one version that it saw or made.
- * A statement that failed, found no row or left its row as it was contributes nothing (an UPDATE to the value that is there
- * makes no version on MySQL and MariaDB, and so hides nobody's write and conflicts with none); one without a reply counts unless its transaction is
- * known to have committed without it. A compare-and-set that changed its row has read what it expected. The same as a
- * KvHistory for the key-value checkers, transactions named by their id; one that is not known to have committed has a
- * session of its own, since what came after it in its session is not known to come after its commit.
+ * The observations of an uninstrumented key-value round. A value that was written once names the write that made it
+ * (named-writes.ts). So the history gets an observation for each read and write, with the one version that it saw or
+ * made.
+ *
+ * A statement contributes nothing if it failed, found no row or left its row as it was. (An UPDATE to the present value
+ * makes no version on MySQL and MariaDB, so it hides no write and conflicts with none.) A statement without a reply
+ * counts unless its transaction is known to have committed without it. A compare-and-set that changed its row has read
+ * what it expected.
+ *
+ * The key-value checkers get the same observations as a KvHistory, with transactions named by their ids. A transaction
+ * that is not known to have committed has a session of its own there. Its session's later transactions are not known to
+ * come after its commit.
  */
 import { KvHistoryBuilder } from '../../../../check/index.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../../../core/index.ts';
@@ -17,14 +22,14 @@ import type { ImpossibleReads, OddRead } from './impossible-reads.ts';
 import { namedWrites, spelt } from './named-writes.ts';
 
 export interface ObservedKeyValues {
-  /** The round's history, with rows (one an object) and observations. */
+  /** The round's history with rows (one for each object) and observations. */
   readonly history: History;
   readonly accesses: readonly KeyValueAccess[];
-  /** Values of statements that failed (`spelt`) -> statement: nobody should read them. */
+  /** Statements that failed, by their values (`spelt`). No transaction should read these values. */
   readonly failed: ReadonlyMap<string, number>;
-  /** There are compare-and-sets. */
+  /** The round has compare-and-sets. */
   readonly lightweight: boolean;
-  /** What was read that is no version. */
+  /** Reads that are no version. */
   readonly impossible: ImpossibleReads;
 }
 
@@ -57,7 +62,7 @@ export function observeKeyValues(history: History): ObservedKeyValues {
     },
     accesses,
     failed,
-    // their algorithm is of values that are written once
+    // The checker of lightweight transactions needs values that are written once.
     lightweight: lightweight && history.round.contents !== 'repeated',
     impossible: withDoubt(impossibleReads(history, { accesses: observed.accesses, missing }, odd), doubt),
   };
@@ -69,7 +74,7 @@ export function accessesOf(history: History): ObservedAccesses {
   const failed = new Map<string, number>();
   const missing: Pick<KeyValueAccess, 'statement' | 'key'>[] = [];
   const unanswered: string[] = [];
-  /** Transactions and late objects that they have looked for. */
+  /** Pairs of a transaction and a late object that it has looked up. */
   const looked = new Set<string>();
   let lightweight = false;
   for (let s = 0; s < statements.count; s++) {
@@ -96,7 +101,7 @@ export function accessesOf(history: History): ObservedAccesses {
     const { value, expected, ifAbsent } = operation.do === 'write' ? operation : NOTHING_STATED;
     const written = value === undefined ? undefined : String(value);
     lightweight ||= expected !== undefined;
-    // the connection of an autocommit statement was lost under it: it may have been made
+    // The connection was lost during an autocommit statement, so its write may have been made.
     const open = transactions.autocommit[t] === 1 && transactions.status[t] === TXN_STATUS.unknown;
     const unmet = (expected !== undefined || ifAbsent === true) && statements.rows[s] === 0;
     if (unmet || (!open && (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1))) {
@@ -113,7 +118,7 @@ export function accessesOf(history: History): ObservedAccesses {
       continue;
     }
     if (expected !== undefined && expected !== null) accesses.push({ statement: s, key, write: false, value: String(expected) });
-    // it was put in, so there was none; who looked before has said so already
+    // The object was inserted, so it was absent before. A transaction that looked before has an observation already.
     if (ifAbsent === true && statements.status[s] === STATEMENT_STATUS.ok && !looked.has(`${t} ${key}`)) accesses.push(absentAt(s, key));
     accesses.push({ statement: s, key, write: true, value: written });
   }
@@ -123,28 +128,28 @@ export function accessesOf(history: History): ObservedAccesses {
   return { accesses, failed, unanswered, lightweight, missing, notes };
 }
 
-/** An append's element is not among its fields: the list names it. */
+/** The list names an append's element, so its fields hold none. */
 const NOTHING_STATED = { value: undefined, expected: undefined, ifAbsent: undefined } as const;
 
-/** An object that is absent at first, and still is, is one that holds its initial value. */
+/** An object that was absent at first and still is counts as one that holds its initial value. */
 function absentAt(statement: number, key: number): KeyValueAccess {
   return { statement, key, write: false, value: '0', late: true };
 }
 
-/** A query shows by its values all that it read; what a write found before it wrote stays unseen. */
+/** The values of a query show everything that it read. The state that a write found is not observed. */
 export function shownReads({ kind, reads, status }: History['statements']): History['statements']['reads'] {
   return reads.map((tag, s) =>
     tag === undefined || status[s] !== STATEMENT_STATUS.ok ? tag : kind[s] === 'select' || kind[s] === 'final' ? 'exact' : 'none',
   );
 }
 
-/** Rows and observations; the initial state is transaction 0. */
+/** Builds the columns of rows and observations. The initial state is transaction 0. */
 export class ObservationColumns {
   private readonly columns = { statement: int32(), row: int32(), role: uint8(), start: uint32(), length: uint32(), whole: uint8() };
   private readonly entryTxn = int32();
   private readonly entrySeq = int32();
 
-  /** One observation of one entry. */
+  /** Adds one observation with one entry. */
   add(statement: number, row: number, role: number, txn: number, seq: number): void {
     this.open(statement, row, role);
     this.entry(txn, seq);

@@ -1,8 +1,10 @@
 /**
- * What nobody can have written: an object that is gone although every object is there from the start and nothing deletes,
- * a value or a list that no statement of the round makes. It is certain where the round is complete, the transaction
- * committed, and the object had been shown before it began (then the rows had arrived wherever it was asked); elsewhere
- * it leaves a doubt, and the round's levels open.
+ * Reads of values that no transaction can have written. An object may be missing although every object exists from the
+ * start and nothing deletes. A value or a list may be one that no statement of the round makes.
+ *
+ * The read is certainly impossible under three conditions. The round is complete, and the transaction committed. The
+ * object had been shown before the transaction began, so the rows had arrived everywhere. Otherwise it is a doubt that
+ * leaves the round's levels open.
  */
 import { fingerprintOf, violates } from '../../../../check/index.ts';
 import { TXN_STATUS, wordingOf } from '../../../../core/index.ts';
@@ -10,11 +12,11 @@ import type { Anomaly, History, LevelAnswer } from '../../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../../schema-gen/index.ts';
 import type { ObservedAccesses } from './accesses.ts';
 
-/** A read that no writes explain. */
+/** A read that no write explains. */
 export interface OddRead {
   readonly statement: number;
   readonly key: number;
-  /** `nothing`: no row of the object; that is known to be impossible only if the object had been shown before. */
+  /** `nothing`: no row of the object was found. That is known to be impossible only if the object had been shown before. */
   readonly saw: 'nothing' | { readonly value: string | null } | ListSeen;
 }
 
@@ -28,11 +30,11 @@ export interface ListRead extends OddRead {
 
 export interface ImpossibleReads {
   readonly anomalies: readonly Anomaly[];
-  /** Why a level that nothing is known to violate cannot be confirmed. */
+  /** The reason why levels without a known violation cannot be confirmed. */
   readonly undecided: string | undefined;
 }
 
-/** `rowName`: of the object with a key. */
+/** `rowName`: the name of the object with a key. */
 export function impossibleReads(
   history: History,
   observed: Pick<ObservedAccesses, 'accesses' | 'missing'>,
@@ -56,7 +58,7 @@ export function impossibleReads(
   };
 }
 
-/** Levels that nothing else is known to violate, after what was read that cannot be. */
+/** Lowers the answers of levels without another known violation, because of impossible reads. */
 export function withImpossible(levels: readonly LevelAnswer[], { anomalies, undecided }: ImpossibleReads): readonly LevelAnswer[] {
   const broken = new Set(anomalies.flatMap((anomaly) => anomaly.levels));
   return levels.map((each): LevelAnswer => {
@@ -65,12 +67,12 @@ export function withImpossible(levels: readonly LevelAnswer[], { anomalies, unde
   });
 }
 
-/** With another reason why nothing can be confirmed. */
+/** Adds another reason why no level can be confirmed. */
 export function withDoubt(reads: ImpossibleReads, doubt: string | undefined): ImpossibleReads {
   return doubt === undefined || reads.undecided !== undefined ? reads : { ...reads, undecided: doubt };
 }
 
-/** Objects that a statement did not find, those that a closing read does not show included. */
+/** Returns objects that a statement did not find, including those that a closing read does not show. */
 function gone({ statements }: History, { accesses, missing }: Pick<ObservedAccesses, 'accesses' | 'missing'>): OddRead[] {
   const known = new Set<number>();
   const listed = new Map<number, Set<number>>();
@@ -85,8 +87,8 @@ function gone({ statements }: History, { accesses, missing }: Pick<ObservedAcces
 }
 
 /**
- * Had a query shown the object before this statement's transaction began, or earlier in it? For an update it may also have
- * been another one that changed it: both work on the newest row, where a query may be of an old state.
+ * Tells whether a query had shown the object before this statement's transaction began, or earlier in it. For an update,
+ * an earlier change of the object counts too: both work on the newest row, while a query may see an old state.
  */
 function shownBefore({ statements, transactions }: History, accesses: ObservedAccesses['accesses']): (read: OddRead) => boolean {
   const read = new Map<number, number>();

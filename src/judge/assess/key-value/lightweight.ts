@@ -1,6 +1,6 @@
 /**
- * Lightweight transactions: a history in which every operation on an object is a transaction, which is what their checker
- * takes (linearizability is local, so a closing read of all objects may count as a read of each).
+ * Builds the history for the checker of lightweight transactions: every operation on an object is a transaction.
+ * Linearizability is local, so a closing read of all objects counts as a read of each.
  */
 import { KvHistoryBuilder, checkLwt, withIds } from '../../../../check/index.ts';
 import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
@@ -10,11 +10,11 @@ import type { ObservedKeyValues } from './history.ts';
 export function linearizable(observed: ObservedKeyValues): KvVerdict {
   const apart = operationsApart(observed);
   const verdict = withIds(checkLwt(apart), apart);
-  // the checkers of the whole history name those too, by its own transactions
+  // The checkers of the whole history report these too, with its own transactions.
   return { ...verdict, anomalies: verdict.anomalies.filter((anomaly) => !isBadRead(anomaly)) };
 }
 
-/** A compare-and-set that succeeded is its read and its write; one that found another value contributes nothing. */
+/** A compare-and-set that succeeded becomes its read and its write. One that found another value contributes nothing. */
 function operationsApart({ history, accesses }: ObservedKeyValues): KvHistory {
   const { transactions, statements } = history;
   const builder = new KvHistoryBuilder('zero');

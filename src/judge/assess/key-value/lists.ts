@@ -1,7 +1,8 @@
 /**
- * The verdict on a round of appends. A list's text is a write list: elements are `,<txn>.<write>` behind the initial
- * `,0.0`, so each read shows the order of all versions up to the one it saw, and the round is judged as one that was
- * instrumented in the paper's way: reads tell, writes return nothing. What no read tells is looked for beside that.
+ * Judges a round of appends. A list's text is a write list: elements are `,<txn>.<write>` behind the initial `,0.0`. So
+ * each read shows the order of all versions up to the one that it saw. The round is judged like one that was instrumented
+ * in the paper's way, where reads show lists and writes return nothing. Anomalies that no read shows are searched
+ * separately.
  */
 import { NONE, ROLE, readList, rowId } from '../../../../core/index.ts';
 import type { History, LevelAnswer, Note } from '../../../../core/index.ts';
@@ -28,7 +29,7 @@ export function assessLists(raw: History): WorkloadVerdict {
   return { graph, verdict: { ...verdict, levels, anomalies: [...verdict.anomalies, ...beside] }, observed: history };
 }
 
-/** No edge says it where nobody's list shows the append. */
+/** If no list shows the append, no edge shows the conflict. */
 function withMeeting(answer: LevelAnswer): LevelAnswer {
   return answer.code === 'nothing' ? { ...answer, reason: UNSEEN_MEETING } : answer;
 }

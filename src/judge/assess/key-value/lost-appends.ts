@@ -1,14 +1,15 @@
 /**
- * Appends that are in no list although their COMMIT was acknowledged. The closing read begins after all of them, so it
- * should show them: either it is stale, or the append was lost. A list alone cannot tell which, but real time forbids
- * both. More is certain where the transaction had read the list before: whoever else appended to what it read has lost
- * its update or made it lose its own.
+ * Finds appends that are in no list although their COMMIT was acknowledged. The closing read begins after all of them, so
+ * it should show them. Either it is stale or the append was lost. A list alone cannot tell which, but real time forbids
+ * both. More is certain if the transaction had read the list before: another transaction that appended to the same state
+ * has lost its update or caused the loss.
  *
- *     T2 read ,0.0,1.1 and appended 2.1       T3 appended 3.1        at last: ,0.0,1.1,3.1
+ * T2 read ,0.0,1.1 and appended 2.1. T3 appended 3.1. The last list is ,0.0,1.1,3.1.
  *
- *     2.1 behind 3.1:  T2 did not see 3.1 and wrote over it        2.1 before 3.1:  T3's append did not keep 2.1
+ * If 2.1 comes after 3.1, T2 did not see 3.1 and overwrote it. If 2.1 comes before 3.1, T3's append did not keep 2.1.
  *
- * Of several closing reads (endpoints) all must lack it: what only some lack, the lists themselves show. O(entries).
+ * If there are several closing reads (endpoints), all must lack the append. If only some lack it, the lists themselves
+ * show that. O(entries).
  */
 import { fingerprintOf, violates } from '../../../../check/index.ts';
 import { ROLE, STATEMENT_STATUS, TXN_STATUS, wordingOf } from '../../../../core/index.ts';
@@ -17,11 +18,11 @@ import type { KeyValueAccess } from './accesses.ts';
 import { readPoints } from './read-point.ts';
 
 interface Lists {
-  /** Of each object the observations of the closing reads. */
+  /** The observations of the closing reads, by object. */
   readonly closing: ReadonlyMap<number, readonly number[]>;
   /** Every version that some committed transaction saw: `<row> <txn>.<seq>`. */
   readonly seen: ReadonlySet<string>;
-  /** Version -> the one that a list shows directly behind it. */
+  /** For each version, the one that a list shows directly behind it. */
   readonly behind: ReadonlyMap<string, Version>;
 }
 
@@ -30,7 +31,7 @@ interface Version {
   readonly seq: number;
 }
 
-/** `history`: with the lists as observations of its rows, which are numbered by the objects. */
+/** `history`: its rows are numbered by the objects, and its observations are the lists. */
 export function lostAppends(history: History, accesses: readonly KeyValueAccess[]): readonly Anomaly[] {
   if (!history.complete) return [];
   const { statements, transactions } = history;
@@ -117,7 +118,7 @@ function staleRead(history: History, closing: number, append: number, more: stri
   );
 }
 
-/** Undefined where its transaction had not read the list, or nobody is known to have appended to what it read. */
+/** Undefined if its transaction had not read the list, or no other append to the same state is known. */
 function lostUpdate(history: History, { behind }: Lists, { statement: append, key: row }: KeyValueAccess): Anomaly | undefined {
   const { statements, transactions, observations, entries, rows } = history;
   const t = statements.txn[append]!;

@@ -1,22 +1,22 @@
 /**
- * Which write a read is of. Where every value is written once, its value says it. Where values repeat it is said only of
- * a value that a single statement can have left, failed ones counted: what is concluded from it is then so whoever else
- * wrote what. All other reads are the solver's to explain. A read that may be of the initial state or of a write, or of
- * a write that has no reply, explains nothing: it is left out, and then no level is confirmed.
+ * Finds the write that a read saw. If every value is written once, the value names the write. If values repeat, a write
+ * is named only if a single statement can have left the value, failed statements included. Conclusions from it then hold
+ * whatever else was written. The solver explains all other reads. A read is omitted if it may have seen either the
+ * initial state or a write, or a write without a reply. Then no level is confirmed.
  */
 import type { History } from '../../../../core/index.ts';
 import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
 
 export interface NamedWrites {
-  /** The accesses that something may be concluded from. */
+  /** The accesses from which conclusions may be drawn. */
   readonly all: readonly KeyValueAccess[];
-  /** The statement whose write the read is of, if that is known. */
+  /** Returns the statement whose write the read saw, if it is known. */
   readonly writeOf: (read: KeyValueAccess) => number | undefined;
-  /** Why no level can be confirmed. */
+  /** The reason why no level can be confirmed. */
   readonly doubt: string | undefined;
 }
 
-/** A value of an object. */
+/** Returns the name of a value of an object. */
 export function spelt(key: number, value: string | undefined): string {
   return `${key} ${value}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A round of values with each transaction at its own level: the one that it names, or the round's. It is an answer of the
- * definition alone: what a vendor promises of transactions of different levels beside each other is another matter.
+ * Judges a round of values with each transaction at its own level: the one that it names, or the round's. The answer
+ * follows the definition alone. A vendor's promise for transactions of different levels is another matter.
  */
 import { checkOwn, withIds } from '../../../../check/index.ts';
 import { OWN } from '../../../../core/index.ts';
@@ -15,7 +15,7 @@ export function assessOwn(history: History, report: KvReportMode): KvVerdict<Ask
   return withIds(checkOwn(kv, { report }), kv);
 }
 
-/** Undefined: it has none. */
+/** Undefined: the round has no registers. */
 export function registersOfRound(history: History): KvHistory | undefined {
   const { contents } = history.round;
   return contents === undefined || contents === 'lists' ? undefined : kvHistoryOf(observeKeyValues(history));

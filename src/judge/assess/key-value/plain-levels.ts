@@ -1,8 +1,9 @@
 /**
- * READ UNCOMMITTED and READ COMMITTED of a round whose values repeat, by a proof: they forbid bad reads, which the key-value
- * checkers find, and cycles of ww, or of wr and ww. Versions in the order in which their commits were acknowledged have no
- * cycle of ww. Nor of wr, if each read can be of a transaction that stands before its reader in that order. Where it cannot
- * (the writer's reply came late, or it had not committed), another order may do, which the stronger levels look for.
+ * Proves READ UNCOMMITTED and READ COMMITTED for a round whose values repeat. The levels forbid bad reads, which the
+ * key-value checkers find, and cycles of ww, or of wr and ww. Versions in the order in which their commits were
+ * acknowledged have no cycle of ww. They have none with wr if each read can have seen a transaction that stands before
+ * its reader in that order. If it cannot (the writer's reply came late, or it had not committed), another order may do,
+ * and the stronger levels search for one.
  */
 import { TXN_STATUS } from '../../../../core/index.ts';
 import type { Level, LevelAnswer } from '../../../../core/index.ts';
@@ -11,7 +12,7 @@ import { spelt } from './named-writes.ts';
 
 const UNNAMED = 'values repeat, and by the order of the commits not every read is of a value that had been committed';
 
-/** For levels of which no violation is known. */
+/** Answers levels that have no known violation. */
 export function plainLevels(observed: ObservedKeyValues): readonly LevelAnswer[] {
   const behind: Level = 'read-committed';
   return [
@@ -20,7 +21,7 @@ export function plainLevels(observed: ObservedKeyValues): readonly LevelAnswer[]
   ];
 }
 
-/** Two committed transactions, one of which wrote the object of the other: also where no value says who came first. */
+/** True if two committed transactions accessed one object and at least one of them wrote it, even if no value says which came first. */
 export function meets({ history: { statements, transactions }, accesses }: Pick<ObservedKeyValues, 'history' | 'accesses'>): boolean {
   const users = new Map<number, { readonly first: number; readonly write: boolean; readonly more: boolean }>();
   return accesses.some(({ statement, key, write }) => {

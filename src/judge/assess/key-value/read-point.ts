@@ -1,7 +1,7 @@
-/** What a statement of these workloads read by, as the steps of other cycles say it (check/cycles/cycle-steps.ts). */
+/** Returns the read point of a statement of these workloads, as the steps of other cycles have it (check/cycles/cycle-steps.ts). */
 import type { CycleStep, History, SentKind } from '../../../../core/index.ts';
 
-/** They work on the newest row and lock it; a SELECT reads a snapshot. */
+/** These statements read the newest row and lock it. A SELECT reads a snapshot. */
 const WRITES: ReadonlySet<SentKind> = new Set<SentKind>(['update', 'insert']);
 
 export function readPoints({ statements }: History): (statement: number) => Pick<CycleStep, 'readPoint' | 'afterWrite'> {

@@ -1,8 +1,8 @@
 /**
- * The verdict on an uninstrumented key-value round. Two ways, which must agree: the dependencies that follow from the
- * values (infer-registers.ts) are searched for cycles as those of any other round, so that every anomaly has its class,
- * shape, statements and fingerprint; and the key-value checkers answer the levels (answers.ts). What only a checker sees
- * (a bad read, an order that is impossible whatever the order of blind writes) is added as anomaly.ts words it.
+ * Judges an uninstrumented key-value round in two ways, which must agree. The dependencies that follow from the values
+ * (infer-registers.ts) are searched for cycles like those of any other round. So every anomaly has its class, shape,
+ * statements and fingerprint. The key-value checkers answer the levels (answers.ts). Some anomalies only a checker finds:
+ * bad reads, and violations under any order of blind writes. They are added with the words of anomaly.ts.
  */
 import { checkGraph } from '../../../../check/index.ts';
 import { LEVELS, NONE, isAwditLevel, weakerOrEqual } from '../../../../core/index.ts';
@@ -17,8 +17,9 @@ import { withImpossible } from './impossible-reads.ts';
 import { meets, plainLevels } from './plain-levels.ts';
 
 /**
- * They forbid bad reads, which the values show, and cycles of wr and ww: where there is none, some order of the versions
- * has none. AWDIT's levels, which take an order of all transactions that keeps every wr, contain them.
+ * The two levels forbid bad reads, which the values show, and cycles of wr and ww. If the graph has no such cycle, some
+ * order of the versions has none. AWDIT's levels contain both, because they take an order of all transactions that keeps
+ * every wr.
  */
 const PLAIN: ReadonlySet<Level> = new Set<Level>(['read-uncommitted', 'read-committed']);
 
@@ -40,25 +41,26 @@ export function assessKeyValue(raw: History): WorkloadVerdict {
     if (answer !== false) continue;
     const named = found.map((anomaly) => anomalyOf(anomaly, observed));
     if (!anomalies.some(({ levels }) => levels.includes(level))) {
-      // AWDIT's levels choose their own order of versions; what it shows on two transactions of a cycle is that cycle
+      // AWDIT's levels choose their own order of versions. A violation on two transactions of a known cycle is that
+      // cycle.
       anomalies.push(
         ...named.slice(0, 1).filter((anomaly) => !isAwditLevel(level) || !anomalies.some((known) => shared(known, anomaly) > 1)),
       );
     }
-    // what mixes snapshots with the newest rows is allowed in places where what snapshots alone show is not
+    // Documents may allow a mix of snapshots and newest rows where they forbid what snapshots alone show.
     const plain = isAwditLevel(level) ? named.find(bySnapshots) : undefined;
     if (plain !== undefined && !anomalies.some((known) => known.class === plain.class && bySnapshots(known))) anomalies.push(plain);
   }
-  // what no version shows is nothing that the checkers were given
+  // The checkers did not get reads that are no version.
   const checked = anomalies.filter((anomaly) => !observed.impossible.anomalies.includes(anomaly));
   const defects = verdicts.flatMap(({ level, answer }): Note<'checkers-disagree'>[] => {
     const against = answer === true ? checked.find(({ levels }) => levels.includes(level)) : undefined;
     return against === undefined ? [] : [{ code: 'checkers-disagree', data: { about: level, reason: contradiction(against) } }];
   });
-  // nobody committed, or nobody met anybody: the checkers find nothing wrong with that
+  // No transaction committed, or no two met. The checkers find no violation then.
   if (anomalies.length === 0 && !(repeated && meets(observed)) && searched.levels.some(({ code }) => code === 'nothing'))
     return { observed: history, verdict: { levels: searched.levels, anomalies, defects } };
-  // edges are missing of reads that several writes explain: that there is no cycle says nothing then
+  // If several writes explain a read, its edges are missing. The absence of a cycle then proves nothing.
   const plain = repeated ? plainLevels(observed) : searched.levels.filter(({ level }) => PLAIN.has(level));
   const levels = withImpossible(levelAnswers([...verdicts, ...plain], anomalies), observed.impossible);
   return { observed: history, verdict: { levels, anomalies, defects } };
@@ -68,7 +70,7 @@ function contradiction({ explanation }: Anomaly): string {
   return `a defect of this program, please report it: the key-value checker finds nothing, but there is an anomaly (${explanation})`;
 }
 
-/** Every read that the cycle rests on is known to be of a snapshot, and nobody on it read before it wrote (check/promise.ts). */
+/** True if every read of the cycle is known to be of a snapshot, and no transaction on it read after its own write (check/promise.ts). */
 function bySnapshots({ cycle }: Anomaly): boolean {
   return (
     cycle.some(({ readPoint }) => readPoint !== undefined) &&
@@ -79,7 +81,7 @@ function bySnapshots({ cycle }: Anomaly): boolean {
   );
 }
 
-/** Transactions that two anomalies have in common; of a checker's anomaly those count that its operations name. */
+/** Returns the number of common transactions of two anomalies. A checker's anomaly has those that its operations name. */
 function shared(known: Anomaly, found: Anomaly): number {
   return found.transactions.filter((id) => id !== 0 && known.transactions.includes(id)).length;
 }
@@ -91,7 +93,10 @@ function badReads(verdicts: readonly KvVerdict[]): KvVerdict['anomalies'] {
   return [...found.values()];
 }
 
-/** A broken level takes the stronger ones with it, a confirmed one vouches for the weaker. What nobody can say is left out. */
+/**
+ * Combines the answers. A violated level makes the stronger ones violated, a confirmed one confirms the weaker. Levels
+ * without an answer are omitted.
+ */
 function levelAnswers(verdicts: readonly LevelAnswer[], anomalies: readonly Anomaly[]): readonly LevelAnswer[] {
   const broken = new Set<Level>(anomalies.flatMap(({ levels }) => levels));
   for (const { level, answer } of verdicts) if (answer === false) broken.add(level);
@@ -123,7 +128,7 @@ function lostUpdates(lost: DependencyGraph, say: (step: CycleStep) => CycleStep)
   }));
 }
 
-/** Steps in values: what a list would have told is told by what was read. */
+/** Explains steps by values: what was read says what a list would have said. */
 function wording({ history, accesses }: ObservedKeyValues): (step: CycleStep) => CycleStep {
   const { statements, transactions } = history;
   const byPlace = new Map(accesses.map((access) => [`${access.statement} ${access.key} ${access.write}`, access]));

@@ -1,6 +1,6 @@
 /**
  * Checks a key-value history of plume text by chunks: two threads for a large file, one for a small one. Memory is
- * estimated from a sample of the file before any is taken; a limit that is too small makes every answer unknown.
+ * estimated from a sample of the file beforehand. A limit that is too small makes every answer unknown.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -19,29 +19,29 @@ export interface CheckKvOptions {
   /** Any of rc, ra, cc, snapshot-isolation, serializable, strict-serializable. */
   readonly levels: readonly Level[];
   readonly report?: KvReportMode;
-  /** Of the whole process. */
+  /** Limit for the whole process. */
   readonly maxMegabytes?: number;
-  /** Default: 2 where there are two processors and the file is large. */
+  /** Default: 2 if there are two processors and the file is large. */
   readonly threads?: number;
   readonly progress?: KvProgress;
   readonly answered?: Answered;
-  /** Ctrl-C where nothing runs that it could stop. */
+  /** Ctrl-C while nothing interruptible runs. */
   readonly signal?: AbortSignal;
 }
 
 export interface CheckKvResult {
-  /** Absent when memory did not suffice to read it. */
+  /** Absent if memory did not suffice to read it. */
   readonly history?: KvHistory;
   readonly verdicts: readonly KvVerdict[];
 }
 
-/** Below this, starting a thread costs more than it brings. */
+/** For smaller files a thread costs more than it saves. */
 const LARGE = 16_000_000;
-/** The strong levels are decided on one thread: the second one only helps to read. */
+/** The strong levels are decided on one thread, so the second one only helps to read. */
 const LARGE_TO_READ = 200_000_000;
 const SAMPLE = 1 << 16;
 
-/** Checks a file of plume text. Throws CheckInterrupted at SIGINT; what was answered by then was hooks. */
+/** Checks a file of plume text. Throws CheckInterrupted at SIGINT; `answered` has received the answers so far. */
 export async function checkPlumeFile(path: string, options: CheckKvOptions): Promise<CheckKvResult> {
   const file = openSync(path, 'r');
   try {
@@ -54,7 +54,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const hooks = { progress: options.progress ?? ((): void => undefined), ...(options.answered && { answered: options.answered }) };
     const worth = options.levels.some(isAwditLevel) ? LARGE : LARGE_TO_READ;
     const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
-    // what threads need is loaded for those who need it: a short file is checked in the time that takes
+    // Threads are loaded only if they are used, because a short file is checked in the time that loading takes.
     const threadGroup = stat.isFile() && threads > 1 ? await import('./thread-group.ts') : undefined;
     if (threadGroup?.canUseThreads === true) {
       try {
@@ -62,7 +62,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
         const program = (member: ThreadGroup): Steps<KvCheckResult> => kvCheckProgram(member, task, readAt, hooks);
         return await bySolver(await threadGroup.runTeam(script, threads, task, program, options.signal), task, hooks);
       } catch (error) {
-        // a bad line is found again below, with its number; a thread that could not start is not needed
+        // A bad line is found again below, with its number. If a thread could not start, one thread does the work.
         if (!(error instanceof ThreadGroupFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
       }
     }
@@ -77,7 +77,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
   }
 }
 
-/** On this thread, without reading anything twice: it may be a pipe. */
+/** Checks on this thread and reads everything once, because the input may be a pipe. */
 function alone(file: number, stat: Stats, task: KvCheckTask, hooks: KvHooks): KvCheckResult {
   let done = 0;
   const read = (buffer: Uint8Array): number => {
@@ -93,7 +93,7 @@ function alone(file: number, stat: Stats, task: KvCheckTask, hooks: KvHooks): Kv
   return runSolo(kvLevelsProgram(soloThreadGroup(), history, task, hooks));
 }
 
-/** The strong levels, and weak ones that repeated values left open, which most histories have not. */
+/** Answers the strong levels, and weak ones that repeated values left open. Most histories have none of these. */
 async function bySolver({ history, verdicts }: KvCheckResult, task: KvCheckTask, { progress, answered }: KvHooks): Promise<KvCheckResult> {
   if (task.strong.length === 0 && !verdicts.some(({ answer }) => answer === 'unknown')) return { history, verdicts };
   const { checkStrong, settleWeak } = await import('../../../../check/index-strong.ts');
@@ -135,5 +135,10 @@ function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabyte
 }
 
 function needs(level: Level, needed: number, limit: number): KvVerdict {
-  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+  return {
+    level,
+    answer: 'unknown',
+    reason: `the check needs ${Math.ceil(needed)} MB, and ${Math.floor(limit)} MB are allowed`,
+    anomalies: [],
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * What every thread of a check of plume text runs: read the file together, then decide the weak levels together. The
- * strong levels are the calling thread's alone (check-plume-file.ts).
+ * The program of every thread of a check of plume text. All read the file together, then decide the weak levels together.
+ * The calling thread alone decides the strong levels (check-plume-file.ts).
  */
 import { awditProgram, plumeProgram } from '../../../../check/index-kv.ts';
 import type { ReadAt, Steps, ThreadGroup } from '../../../../check/index-kv.ts';
@@ -13,7 +13,7 @@ export interface KvCheckTask {
   readonly weak: readonly AwditLevel[];
   readonly strong: readonly StrongLevel[];
   readonly report: KvReportMode;
-  /** For the check itself; undefined: no limit. */
+  /** Limit for the check itself; undefined: none. */
   readonly maxMegabytes: number | undefined;
 }
 
@@ -22,10 +22,10 @@ export interface KvCheckResult {
   readonly verdicts: readonly KvVerdict[];
 }
 
-/** `progress` says what is going on and how far it is, where that is known. */
+/** `phase`: the current work. `done` and `total` are given if they are known. */
 export type KvProgress = (phase: string, done?: number, total?: number) => void;
 
-/** Of rank 0. */
+/** The callbacks of rank 0. */
 export interface KvHooks {
   readonly progress: KvProgress;
   readonly answered?: Answered;
@@ -37,7 +37,7 @@ export function* kvCheckProgram(threadGroup: ThreadGroup, task: KvCheckTask, rea
   return yield* kvLevelsProgram(threadGroup, history, task, hooks);
 }
 
-/** The same from a history that is in memory. */
+/** Runs the same program for a history in memory. */
 export function* kvLevelsProgram(
   threadGroup: ThreadGroup,
   history: KvHistory,

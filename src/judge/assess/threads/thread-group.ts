@@ -1,6 +1,6 @@
 /**
- * Threads for check/'s programs of thread groups. The calling thread is rank 0; at and between barriers it returns to the event
- * loop, so that signals, timers and the failures of other threads are served. Threads need compiled code: run from
+ * Threads for check/'s programs of thread groups. The calling thread is rank 0. At and between barriers it returns to the
+ * event loop, so that signals, timers and failures of other threads are served. Threads need compiled code: run from
  * source, everything is one thread.
  */
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
@@ -11,7 +11,7 @@ import { unlessInterrupted } from '../interruptible.ts';
 import { CONTROL_WORDS, failThreadGroup, linkedThreadGroup, passBarrier, passBarrierResponsive } from '../../../../check/index-kv.ts';
 import type { Steps, ThreadGroup, ThreadGroupLink } from '../../../../check/index-kv.ts';
 
-/** What a worker script finds in its workerData. */
+/** The workerData of a worker script. */
 export interface WorkerContext<Task> {
   readonly rank: number;
   readonly size: number;
@@ -72,15 +72,15 @@ export async function runTeam<T>(
 }
 
 /**
- * Shared memory is given back when both threads have noticed that they no longer need it. Their heaps are tiny, so
- * looking costs a few milliseconds, and they would hardly ever look by themselves.
+ * Shared memory is freed after both threads have collected their garbage. Their heaps are tiny, so a collection takes a
+ * few milliseconds, and would hardly ever happen by itself.
  */
 function collector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
 }
 
-/** The other side: runs the program on a worker's context. */
+/** Runs the program on a worker's context. */
 export function runWorker<Task>(context: WorkerContext<Task>, program: (threadGroup: ThreadGroup) => Steps<unknown>): void {
   const link: ThreadGroupLink = {
     rank: context.rank,
@@ -94,7 +94,7 @@ export function runWorker<Task>(context: WorkerContext<Task>, program: (threadGr
     const steps = program(linkedThreadGroup(link));
     while (steps.next().done !== true) passBarrier(link);
   } catch {
-    // rank 0 finds out at its next barrier, does everything again alone and reports what is wrong
+    // Rank 0 finds out at its next barrier, does everything again alone and reports the error.
     failThreadGroup(link);
   }
 }

@@ -1,4 +1,4 @@
-/** Reads that need no cycle to be wrong, each from the history again; a text says why the read is none of its class. */
+/** Checks reads that are wrong without a cycle, each from the history again. A text says why the read is not of its class. */
 import type { ListRefutationCase, BadReadClass } from '../../../../core/index.ts';
 import type { ListFacts, ReadList } from './list-facts.ts';
 
@@ -45,3 +45,5 @@ const RULES: Readonly<Record<BadReadClass, Rule>> = {
       ? undefined
       : 'each of its elements was appended by somebody',
 };
+
+export const BAD_READS = Object.keys(RULES) as readonly BadReadClass[];

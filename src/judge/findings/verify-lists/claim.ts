@@ -1,5 +1,6 @@
-/** The claim of a report about a list history, out of a file that anybody may have edited. */
-import type { ListRefutationCase, ListRefutationEdge, ListRefutationRead, BadReadClass } from '../../../../core/index.ts';
+/** Reads the claim of a report about a list history from a file that any user may have edited. */
+import type { ListRefutationCase, ListRefutationEdge, ListRefutationRead } from '../../../../core/index.ts';
+import { BAD_READS } from './bad-read.ts';
 import { Malformed, integer, list, object, shown, text } from '../fields.ts';
 
 export interface ListClaim {
@@ -8,7 +9,7 @@ export interface ListClaim {
   readonly refutation: { readonly transactions: readonly number[]; readonly cases: ListRefutationCase };
 }
 
-/** A deeper file was made to exhaust us. */
+/** A deeper file was made to exhaust the program. */
 const DEEPEST = 64;
 
 export function readListClaim(anomaly: unknown): ListClaim {
@@ -23,7 +24,7 @@ export function readListClaim(anomaly: unknown): ListClaim {
   };
 }
 
-/** `number`: as a document is numbered, 1.2. */
+/** `number`: the number of the case, as in a document: 1.2. */
 function readCase(value: unknown, number: string, depth: number): ListRefutationCase {
   const where = number === '' ? 'the case distinction' : `case (${number.slice(0, -1)})`;
   if (depth > DEEPEST) throw new Malformed(`${where} is deeper than ${DEEPEST}`);
@@ -61,7 +62,6 @@ const READERS: Readonly<Record<ListRefutationCase['kind'], ReadCase>> = {
   }),
 };
 
-const BAD_READS: readonly BadReadClass[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'];
 const RELATIONS: readonly ListRefutationEdge['rel'][] = ['so', 'wr', 'ww', 'rw', 'rt'];
 
 function readPlace(found: Fields, where: string): ListRefutationRead {

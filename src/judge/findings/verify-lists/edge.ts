@@ -4,15 +4,15 @@ import type { ListFacts, ReadList } from './list-facts.ts';
 
 export interface About {
   readonly facts: ListFacts;
-  /** The names are those of `orderName`. */
+  /** The names have the form of `orderName`. */
   readonly orders: ReadonlySet<string>;
 }
 
-/** An edge that follows, as far as levels ask for more than its relation. */
+/** An edge that follows, with the facts that levels ask for beyond its relation. */
 export interface DerivedEdge extends ListRefutationEdge {
-  /** The list that it is about; so and rt have none. */
+  /** The list of the edge; so and rt have none. */
   readonly key?: string;
-  /** A wr edge is direct if no committed append of anybody else stands behind `from`'s in the list that was read. */
+  /** A wr edge is direct if no committed append of another transaction stands behind `from`'s in the list that was read. */
   readonly direct?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function orderName(key: string, first: number, second: number): string {
   return `${first} ${second} ${key}`;
 }
 
-/** A text: why the edge does not follow. */
+/** Returns a text if the edge does not follow. */
 export function derivedEdge(about: About, edge: ListRefutationEdge): DerivedEdge | string {
   const { facts } = about;
   const { from, to, rel } = edge;

@@ -5,7 +5,7 @@
 import type { BadReadClass } from '../../../../core/index.ts';
 import type { DerivedEdge } from './edge.ts';
 
-/** Levels that are weaker by one step. */
+/** The levels that are weaker by one step. */
 const WEAKER: Readonly<Record<string, readonly string[]>> = {
   'read-uncommitted': [],
   'read-committed': ['read-uncommitted'],
@@ -23,7 +23,7 @@ const WEAKER: Readonly<Record<string, readonly string[]>> = {
 
 type Cycle = readonly DerivedEdge[];
 
-/** A cycle that the level itself forbids. */
+/** The cycles that the level itself forbids. */
 const CYCLES: Readonly<Record<string, (cycle: Cycle) => boolean>> = {
   'read-uncommitted': (cycle) => only(cycle, ['ww']),
   'read-committed': (cycle) => only(cycle, ['ww', 'wr']),
@@ -56,7 +56,7 @@ export function forbidsRead(level: string, name: BadReadClass): boolean {
   return included(level).some((each) => READS[name].includes(each));
 }
 
-/** The level and all weaker ones; none of a level that is not known. */
+/** Returns the level and all weaker ones; none for an unknown level. */
 function included(level: string): readonly string[] {
   const weaker = Object.hasOwn(WEAKER, level) ? WEAKER[level] : undefined;
   return weaker === undefined ? [] : [level, ...weaker.flatMap(included)];
@@ -74,7 +74,7 @@ function antis(cycle: Cycle): number {
   return cycle.filter(({ rel }) => rel === 'rw').length;
 }
 
-/** A transaction reads a version of another, and afterwards a list without an append of the same one (Bailis et al., OTV). */
+/** True if a transaction reads a version of another, and afterwards a list without an append of the same one (Bailis et al., OTV). */
 function vanishes(cycle: Cycle): boolean {
   const [unseen, seen] = [cycle.find(({ rel }) => rel === 'rw'), cycle.find(({ rel }) => rel === 'wr')];
   if (unseen?.read === undefined || seen?.read === undefined || seen.direct !== true) return false;

@@ -1,6 +1,6 @@
 /**
  * The facts of a list history, as far as some of its transactions show them: who appended an element, which list a read
- * returned, who committed. Nothing is taken from the program that found the anomaly.
+ * returned, who committed. They do not depend on the program that found the anomaly.
  */
 import type { ListHistory, ListTxn } from '../../../../check/index.ts';
 
@@ -29,7 +29,7 @@ export class ListFacts {
     return `transaction ${(this.txn(id) === undefined ? undefined : this.history.txnName?.(id - 1)) ?? id}`;
   }
 
-  /** The result is undefined if nobody appended the element. */
+  /** Returns undefined if no transaction appended the element. */
   appender(key: string, element: string): number | undefined {
     return this.appenders.get(slot(key, element));
   }
@@ -42,12 +42,12 @@ export class ListFacts {
     return this.among.has(id);
   }
 
-  /** The elements have the order of the transaction's statements. */
+  /** Returns the elements in the order of the transaction's statements. */
   appends(id: number, key: string): readonly string[] {
     return (this.txn(id)?.ops ?? []).flatMap((op) => (op.kind === 'append' && op.key === key ? [op.element] : []));
   }
 
-  /** The list that a committed transaction read at a place; else why there is none. */
+  /** Returns the list that a committed transaction read at a position, or the reason why there is none. */
   readAt(id: number, place: number): ReadList | string {
     if (!this.among.has(id)) return `${this.name(id)} is none of the refutation's`;
     const txn = this.txn(id);
@@ -60,7 +60,7 @@ export class ListFacts {
       : { key: op.key, elements: op.elements };
   }
 
-  /** Why a transaction takes no part in an order: it is none of these, or it did not commit as far as they show. */
+  /** Returns why a transaction takes no part in an order: it is not among these, or they do not show that it committed. */
   takesNoPart(id: number): string | undefined {
     if (!this.among.has(id) || this.txn(id) === undefined) return `${id} is none of the refutation's transactions`;
     return this.committed(id) ? undefined : `${this.name(id)} did not commit, as far as these transactions show`;

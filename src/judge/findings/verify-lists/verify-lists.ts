@@ -1,8 +1,9 @@
 /**
- * Derives an anomaly of a list history again from the history alone (docs/CHECKERS.md, Case distinctions checked by a second
- * program), and shares no code with check/: do the ways of each case leave no other, does each edge follow from the lists that
- * these transactions read, and does each level that is named forbid what is at the end of each case? To be read in this order:
- * claim.ts, list-facts.ts, edge.ts, bad-read.ts, levels.ts, this. The history is taken as the reader of its format gives it.
+ * Derives an anomaly of a list history again from the history alone (docs/CHECKERS.md, Case distinctions checked by a
+ * second program). No code is shared with check/. Three questions are answered. Do the ways of each case leave no other?
+ * Does each edge follow from the lists that these transactions read? Does each named level forbid the end of each case?
+ * The files are best read in this order: claim.ts, list-facts.ts, edge.ts, bad-read.ts, levels.ts, this one. The history
+ * is taken as the reader of its format gives it.
  */
 import type { ListHistory } from '../../../../check/index.ts';
 import type { ListRefutationCase } from '../../../../core/index.ts';
@@ -16,13 +17,13 @@ import { ListFacts } from './list-facts.ts';
 
 export interface VerifiedLists {
   readonly holds: boolean;
-  /** One for each end of a case, and one for each thing that does not follow. */
+  /** One line for each end of a case, and one for each part that does not follow. */
   readonly lines: readonly string[];
 }
 
 const REFUSED = 'DOES NOT FOLLOW';
 
-/** `anomaly`: of the report, whatever it is. Throws Malformed where it cannot be read. */
+/** `anomaly`: the report's anomaly, in any shape. Throws Malformed if it cannot be read. */
 export function verifyLists(anomaly: unknown, history: ListHistory): VerifiedLists {
   const claim = readListClaim(anomaly);
   const { levels, refutation } = claim;
@@ -43,7 +44,7 @@ interface Walk extends About {
 }
 
 interface Place {
-  /** 1.2. */
+  /** The number of the case, such as 1.2. */
   readonly number: string;
   readonly said: readonly string[];
 }
@@ -75,7 +76,7 @@ function walk(about: Walk, found: ListRefutationCase, place: Place, lines: strin
 
 type Case<K extends ListRefutationCase['kind']> = Extract<ListRefutationCase, { readonly kind: K }>;
 
-/** Why there may be another way than those that are told: of one append of each, one came first. */
+/** Returns why there may be another way. If two transactions append to one list, one of them came first. */
 function notExhaustive({ facts }: About, { key, ways }: Case<'order'>): string | undefined {
   const [one, other] = ways;
   if (one === undefined || other === undefined || ways.length !== 2)

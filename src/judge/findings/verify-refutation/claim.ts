@@ -1,4 +1,4 @@
-/** What a report of `anomalist check --json` claims, out of a file that anybody may have edited: every field is looked at before it is believed to be there. */
+/** Reads the claim of a report of `anomalist check --json` from a file that any user may have edited. Every field is checked before use. */
 import type { KvCase, KvCaseEdge } from '../../../../core/index.ts';
 import { Malformed, integer, list, object, shown, text, truth } from '../fields.ts';
 
@@ -8,7 +8,7 @@ export interface Claim {
   readonly refutation: { readonly level: string; readonly transactions: readonly number[]; readonly cases: KvCase };
 }
 
-/** A case distinction that somebody reads has a few; deeper ones would be a file made to exhaust us. */
+/** A readable case distinction has a few levels. Deeper ones come from a file that was made to exhaust the program. */
 const DEEPEST = 64;
 const MOST_TRANSACTIONS = 100;
 
@@ -25,7 +25,7 @@ export function readClaim(anomaly: unknown): Claim {
   };
 }
 
-/** `number`: as a document is numbered, 1.2. */
+/** `number`: the number of the case, as in a document: 1.2. */
 function readCase(value: unknown, number: string, depth: number): KvCase {
   const where = number === '' ? 'the case distinction' : `case (${number.slice(0, -1)})`;
   if (depth > DEEPEST) throw new Malformed(`${where} is deeper than ${DEEPEST}`);

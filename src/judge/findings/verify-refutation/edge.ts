@@ -1,4 +1,7 @@
-/** Each edge of a cycle from the history and from what the case assumes; undefined if it follows, else why not. */
+/**
+ * Checks each edge of a cycle from the history and from the case's assumptions. Returns undefined if the edge follows,
+ * otherwise the reason why not.
+ */
 import { KV_INITIAL } from '../../../../core/index.ts';
 import type { KvCaseEdge } from '../../../../core/index.ts';
 import { SEES } from './levels.ts';
@@ -40,7 +43,10 @@ function sourceOf(facts: HistoryFacts, assumed: Assumed, reader: number, read: n
   return typeof op === 'string' ? op : facts.source(op, reader, assumed);
 }
 
-/** Who read a version is before whoever replaces it; at a weaker level only nobody may be seen before the initial one. */
+/**
+ * The reader of a version comes before a transaction that overwrites it. At a weaker level this holds only for a read of
+ * the initial version.
+ */
 function overwritten({ facts, level, assumed, among }: About, { from, to, read }: KvCaseEdge): string | undefined {
   const op = facts.readAt(from, read);
   if (typeof op === 'string') return op;
@@ -64,7 +70,7 @@ function assumedOrder({ facts, assumed }: About, { from, to }: KvCaseEdge): stri
   return assumed.orders.has(`${from} ${to}`) ? undefined : `the case does not say that ${facts.name(from)} came before ${facts.name(to)}`;
 }
 
-/** Who is seen before a read wrote its key no later than whoever wrote what was read. */
+/** A transaction that the reader had seen before the read wrote the key no later than the transaction whose write was read. */
 function demandedOrder({ facts, level, assumed, among }: About, { from, to, read }: KvCaseEdge, reader: number): string | undefined {
   if (!among.includes(reader)) return `${facts.name(reader)}, whose read demands it, is none of the refutation's`;
   const op = facts.readAt(reader, read);

@@ -1,15 +1,15 @@
 /**
- * What a history tells by itself, and what it tells once something is assumed: whose version a read returned, who counts
- * as committed. Nothing is taken from the program that found the violation; a value is looked for in the whole history.
+ * The facts of a history by itself and under assumptions: whose version a read returned, and who counts as committed.
+ * They do not depend on the program that found the violation. A value is looked up in the whole history.
  */
 import { KV_INITIAL, OP, TXN_STATUS } from '../../../../core/index.ts';
 import type { KvHistory } from '../../../../core/index.ts';
 
-/** The cases that lead to where we are. */
+/** The assumptions of the cases that lead to the present one. */
 export interface Assumed {
-  /** `first second`: of two writers of a key the one before the other. */
+  /** `first second`: of two writers of a key, the first comes before the second. */
   readonly orders: ReadonlySet<string>;
-  /** Operation of a read: who wrote what it returned. */
+  /** For each read operation, the assumed writer of its value. */
   readonly writers: ReadonlyMap<number, number>;
   readonly outcomes: ReadonlyMap<number, boolean>;
 }
@@ -32,7 +32,7 @@ export class HistoryFacts {
     return t === KV_INITIAL ? 'the initial transaction' : `transaction ${(this.has(t) ? this.history.txnName?.(t) : undefined) ?? t}`;
   }
 
-  /** Earlier in the same session: transactions are numbered session by session. */
+  /** True if the first comes earlier in the same session. Transactions are numbered session by session. */
   inSession(first: number, second: number): boolean {
     const { sessionStart, sessionCount } = this.history;
     let session = 0;
@@ -40,7 +40,10 @@ export class HistoryFacts {
     return first < second && first >= sessionStart[session]!;
   }
 
-  /** The operation at a place of a transaction, where it is a read that shows what others wrote; else why it is none. */
+  /**
+   * Returns the operation at a position of a transaction if it is a read that shows other transactions' writes, otherwise
+   * the reason why not.
+   */
   readAt(t: number, place: number | undefined): number | string {
     const { opStart, opEnd, kind } = this.history;
     const op = place === undefined ? -1 : opStart[t]! + place;
@@ -62,8 +65,8 @@ export class HistoryFacts {
   }
 
   /**
-   * Everybody from whom a read may be: who left this value in the key and did not abort, and the initial transaction. What
-   * a transaction overwrote itself, or wrote and undid, no level lets others read.
+   * Returns all possible writers for a read: transactions that left this value in the key and did not abort, and the
+   * initial transaction. No level lets others read a value that its transaction overwrote itself or undid.
    */
   possible(op: number, reader: number, { outcomes }: Assumed): readonly number[] {
     const { history } = this;
@@ -74,7 +77,7 @@ export class HistoryFacts {
     return zero && !certain ? [KV_INITIAL, ...writers] : writers;
   }
 
-  /** Who wrote what a read returned, KV_INITIAL: nobody before; a text: why that is not known. */
+  /** Returns the writer of what a read returned; KV_INITIAL if no transaction wrote it. A text says why the writer is not known. */
   source(op: number, reader: number, assumed: Assumed): number | string {
     const chosen = assumed.writers.get(op);
     if (chosen !== undefined) return chosen;
@@ -84,7 +87,7 @@ export class HistoryFacts {
     return `${this.name(reader)} may have read this value from ${[one, ...others].map((t) => this.name(t)).join(' or ')}, and the case does not say from whom`;
   }
 
-  /** Did a read of one transaction return what another left? Of those below an operation, where one is given. */
+  /** Tells whether a read of one transaction returned what another left. `below`: only reads before this operation. */
   readFrom(reader: number, writer: number, assumed: Assumed, below: number = Infinity): boolean {
     const { opStart, opEnd, kind } = this.history;
     for (let op = opStart[reader]!; op < Math.min(opEnd[reader]!, below); op++) {
@@ -97,8 +100,8 @@ export class HistoryFacts {
   }
 
   /**
-   * Did a read of one transaction return a value that the other wrote, which without the other nobody can have left? Then the
-   * other committed; or else somebody read what no level lets anybody read, and every level is violated all the more.
+   * Tells whether a read of one transaction returned a value of the other that nobody else can have left. Then the other
+   * committed. Otherwise a transaction read a value that no level lets it read, and every level is violated all the more.
    */
   private showsCommitted(reader: number, writer: number, assumed: Assumed): boolean {
     const { opStart, opEnd, kind } = this.history;
@@ -112,7 +115,10 @@ export class HistoryFacts {
     return false;
   }
 
-  /** Does it take part? One of unknown outcome does if it is assumed to have committed, or one that takes part shows that it did. */
+  /**
+   * Tells whether the transaction takes part. One of unknown outcome does if it is assumed to have committed, or if one
+   * that takes part shows that it did.
+   */
   counts(t: number, assumed: Assumed, asked: Set<number> = new Set()): boolean {
     const { status, txnCount } = this.history;
     const outcome = assumed.outcomes.get(t);
@@ -141,14 +147,14 @@ export class HistoryFacts {
     return false;
   }
 
-  /** The latest; undefined: there is none. */
+  /** Returns the latest own write before the read; undefined if there is none. */
   private ownWriteBefore(t: number, read: number): number | undefined {
     const { opStart, kind } = this.history;
     for (let op = read - 1; op >= opStart[t]!; op--) if (kind[op] === OP.write && this.sameKey(op, read)) return op;
     return undefined;
   }
 
-  /** Whose last write of the key has the value. One walk over the history for each value that is asked for. */
+  /** Returns the transactions whose last write of the key has the value. Each value that is asked for takes one walk over the history. */
   private whoLeft(read: number): readonly number[] {
     const { keyLow, keyHigh, valueLow, valueHigh, txnCount, opStart, opEnd, kind } = this.history;
     const asked = `${keyLow[read]} ${keyHigh?.[read]} ${valueLow[read]} ${valueHigh?.[read]}`;

@@ -1,13 +1,16 @@
 /**
- * What the levels say here, written down a second time: which imply which, what a transaction at a level of its own sees
- * (Biswas and Enea 2019, Fig. 2; docs/CHECKERS.md, Levels mixed in one history).
+ * The rules of the levels, written down a second time: which levels imply which, and what a transaction at its own level
+ * sees (Biswas and Enea 2019, Fig. 2; docs/CHECKERS.md, Levels mixed in one history).
  */
 import type { Assumed, HistoryFacts } from './history-facts.ts';
 
-/** How a transaction reads: all in force at its commit, all in force at its begin, or only no older than what it has seen. */
+/**
+ * The ways in which a transaction reads: everything in force at its commit, everything in force at its begin, or nothing
+ * older than what it has seen.
+ */
 export type Reading = 'serializable' | 'snapshot-isolation' | 'rc' | 'ra' | 'cc';
 
-/** From the weakest; what violates one violates those behind it. */
+/** The weakest level first. A violation of one violates those behind it. */
 const ALL: readonly string[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable', 'strict-serializable'];
 const OWN = 'own';
 
@@ -29,7 +32,7 @@ export class LevelOf {
     this.level = level;
   }
 
-  /** A refutation can be of this level at all. */
+  /** True if a refutation can be of this level at all. */
   get known(): boolean {
     return this.level === OWN || ALL.includes(this.level);
   }
@@ -38,27 +41,27 @@ export class LevelOf {
     return this.level === 'strict-serializable';
   }
 
-  /** Undefined: the history names none that has a meaning here. */
+  /** Undefined: the history names no level for the transaction that has a meaning here. */
   reading(t: number): Reading | undefined {
     if (this.level !== OWN) return NAMED.get(this.strict ? 'serializable' : this.level);
     return NAMED.get(this.facts.history.level?.(t) ?? '');
   }
 
-  /** Is a level violated if this one is, by these transactions? */
+  /** Tells whether these transactions violate the other level if they violate this one. */
   implies(other: string, transactions: readonly number[]): boolean {
     if (other === this.level) return true;
-    // whoever is at a stronger level demands in the one order of commits whatever the weaker one does
+    // In the one order of commits, a transaction at a stronger level demands whatever the weaker level does.
     if (other === OWN) return transactions.every((t) => this.below(NAMED.get(this.facts.history.level?.(t) ?? '') ?? ''));
     return this.below(other);
   }
 
-  /** Is it this level or a stronger one? */
+  /** Tells whether the other level is this one or a stronger one. */
   private below(other: string): boolean {
     return ALL.includes(this.level) && ALL.indexOf(other) >= ALL.indexOf(this.level);
   }
 }
 
-/** Has `reader` at a weaker level seen `writer` before its read `op`, so that the read's version must be no older? */
+/** Tells whether `reader` at a weaker level has seen `writer` before its read `op`. Then the read's version must be no older. */
 export const SEES: Readonly<
   Record<
     'rc' | 'ra' | 'cc',

@@ -1,9 +1,12 @@
 /**
- * Derives a case distinction of a check report again from the history (docs/CHECKERS.md, Case distinctions checked by a second
- * program), and shares no code with the solver that found it, nor with the linking of reads that it stands on: do the ways
- * of each case leave no other, and is there a cycle at the end of each, every edge of which follows? Small enough to be read
- * in one sitting: claim.ts (what is read), import-summary.ts (what the history tells), levels.ts, edge.ts, this. Taken as it is: the
- * history, as the reader of its format gives it. That no transaction can be left out is not derived.
+ * Derives a case distinction of a check report again from the history (docs/CHECKERS.md, Case distinctions checked by a
+ * second program). No code is shared with the solver that found it, nor with the linking of reads on which it rests. Two
+ * questions are answered. Do the ways of each case leave no other? Is there a cycle at the end of each, every edge of
+ * which follows?
+ *
+ * The files are small enough to be read in one sitting: claim.ts (the claim), history-facts.ts (the facts of the
+ * history), levels.ts, edge.ts, this. The history is taken as the reader of its format gives it. The program does not
+ * derive that no transaction can be omitted.
  */
 import { KV_INITIAL, TXN_STATUS, renumbered } from '../../../../core/index.ts';
 import type { KvCase, KvCaseEdge, KvHistory } from '../../../../core/index.ts';
@@ -17,7 +20,7 @@ import type { Assumed } from './history-facts.ts';
 
 export interface VerifiedRefutation {
   readonly holds: boolean;
-  /** One for each end of a case, and one for each thing that does not follow. */
+  /** One line for each end of a case, and one for each part that does not follow. */
   readonly lines: readonly string[];
 }
 
@@ -25,10 +28,10 @@ const REFUSED = 'DOES NOT FOLLOW';
 /** No transaction has this number. */
 const UNKNOWN_ID = -2;
 
-/** `anomaly`: of the report, whatever it is. Throws Malformed (claim.ts) where it cannot be read. */
+/** `anomaly`: the report's anomaly, in any shape. Throws Malformed (claim.ts) if it cannot be read. */
 export function verifyRefutation(anomaly: unknown, history: KvHistory): VerifiedRefutation {
   const read = readClaim(anomaly);
-  // the initial transaction is before all others, whoever is named
+  // The initial transaction comes before all others, whichever transactions the claim names.
   const claim = inHistory({ ...read, transactions: read.transactions.filter((t) => t !== KV_INITIAL) }, history);
   const { level, transactions, cases } = claim.refutation;
   const facts = new HistoryFacts(history);
@@ -44,7 +47,7 @@ export function verifyRefutation(anomaly: unknown, history: KvHistory): Verified
   return { holds: !lines.some((line) => line.startsWith(REFUSED)), lines };
 }
 
-/** Transactions of a round are called by their ids there. */
+/** Numbers the claim's transactions as the history does. In a round they are named by their ids. */
 function inHistory(claim: Claim, { txnId, txnCount }: KvHistory): Claim {
   if (txnId === undefined) return claim;
   const numbers = new Map(Array.from({ length: txnCount }, (_, t) => [txnId(t) ?? t, t] as const));
@@ -63,7 +66,7 @@ function* wrongClaim({ levels, transactions, refutation }: Claim, level: LevelOf
 }
 
 interface Place {
-  /** 1.2. */
+  /** The number of the case, such as 1.2. */
   readonly number: string;
   readonly said: readonly string[];
 }
@@ -85,7 +88,7 @@ function walk(about: About, found: KvCase, place: Place, lines: string[]): void 
 
 type Split = Exclude<KvCase, { readonly kind: 'cycle' }>;
 
-/** Why there may be another way than those that are facts. */
+/** Returns why there may be another way than those of the case. */
 function notExhaustive(about: About, split: Split): string | undefined {
   const { facts, among, assumed } = about;
   if (split.kind === 'order') {
@@ -122,7 +125,7 @@ function notExhaustive(about: About, split: Split): string | undefined {
     : `${facts.name(extra)} is no further one from whom ${facts.name(split.reader)} may have read this value`;
 }
 
-/** A case adds to what those above it assume. */
+/** A case adds to the assumptions of those above it. */
 function waysOf({ facts, assumed }: About, split: Split): readonly { said: string; assumed: Assumed; follows: KvCase }[] {
   if (split.kind === 'order')
     return split.ways.map(({ first, second, follows }) => ({
@@ -154,7 +157,7 @@ function wrongCycle(about: About, edges: readonly KvCaseEdge[]): string | undefi
       takesNoPart(about, edge.to) ??
       whyNot(about, edge) ??
       (next.from === edge.to ? undefined : 'the next edge begins elsewhere, so it is no cycle') ??
-      // it reads at its begin, which may be long before its commit
+      // A transaction of snapshot isolation reads at its begin, which may be long before its commit.
       (edge.rel === 'rw' && next.rel === 'rw' && level.reading(edge.to) === 'snapshot-isolation'
         ? `${facts.name(edge.to)} may read what is old and commit late: two such edges in a row close no circle of snapshots`
         : undefined);

@@ -1,4 +1,5 @@
-/** The anomalies that are no cycles, each on the lists that the first statement saw. */
+/** Checks the anomalies that are no cycles, each on the lists that the first statement saw. */
+import type { BadReadClass } from '../../../../core/index.ts';
 import type { Claim, Stmt } from './certified.ts';
 import type { Facts } from './facts.ts';
 import type { Reading, Row, Version } from './versions.ts';
@@ -15,7 +16,7 @@ interface Case {
   writer: number | undefined;
 }
 
-/** Why it does not follow, undefined if it does. */
+/** Returns the reason why it does not follow; undefined if it does. */
 export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim): string | undefined {
   const row = rows.get(claim.row?.row ?? '');
   const [stmt, second] = claim.statements.map((index) => facts.statementAt(index));
@@ -26,16 +27,18 @@ export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim
   if (!row || row.table !== claim.row?.table || !stmt || stmt.txn !== reader || readings.length === 0)
     return 'the row, the statement and the transaction do not fit';
   const about: Case = { facts, claim, row, readings, all: [...row.versions.values()], stmt, second, reader, writer };
-  return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class]!(about) ? undefined : `no list of row ${row.name} shows it`;
+  return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class as BadReadClass](about)
+    ? undefined
+    : `no list of row ${row.name} shows it`;
 }
 
-/** The protocol contradicts the reply. What a statement that succeeds leaves is known. */
+/** True if the protocol contradicts the reply. The status after a statement that succeeds is known. */
 function isContradicted({ txns }: Facts, { txn, kind, status, statusMismatch: seen }: Stmt): boolean {
   const after = /^(commit|rollback)$/.test(kind) || txns.get(txn)?.autocommit ? 'outside' : 'inside';
   return !!seen && seen.reported !== seen.expected && (status !== 'ok' || seen.expected === after);
 }
 
-const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {
+const PROOFS: Readonly<Record<BadReadClass, (about: Case) => boolean>> = {
   G1a: ({ row, readings, reader, writer }) =>
     writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'aborted')),
   'thin-air': ({ row, readings, writer }) => readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'thin air')),
@@ -62,7 +65,7 @@ function found(row: Row, { role, keys }: Reading): Version[] {
   return (role === 'write' ? keys.slice(0, -1) : keys).map((key) => row.versions.get(key)!);
 }
 
-/** Its own write that is undone, or that comes later. */
+/** True if the reader saw its own write that was undone, or that comes later. */
 function readsItsFuture({ facts, row, reader, stmt }: Case, r: Reading): boolean {
   return found(row, r).some(
     (v) =>
@@ -71,7 +74,7 @@ function readsItsFuture({ facts, row, reader, stmt }: Case, r: Reading): boolean
   );
 }
 
-/** Its last own write before, although the list reaches back to where that would be. */
+/** True if the reader missed its own last write, although the list reaches back to its place. */
 function missesItsOwn({ facts: { cert, byWrite }, row, all, stmt, second, reader }: Case, r: Reading): boolean {
   const ofReader = (v: Version): boolean => v.txn === reader && v.outcome === 'committed';
   const certainlyOlder = (own: Version): boolean =>

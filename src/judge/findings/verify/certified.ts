@@ -63,10 +63,10 @@ export interface Claim {
   statements: readonly number[];
   row?: { table: string; row: string };
 }
-/** The finding's own list, which says what the statement numbers of the steps stand for. */
+/** The finding's own list, which maps the statement numbers of the steps to statements. */
 export type Numbered = readonly { index: number; txn: number; number: number }[];
 
-/** Kinds. */
+/** Kinds of statements that lock rows. */
 export const LOCKING: RegExp = /^(update|delete|merge|with|select for .+)$/;
-/** Kinds that read what is committed now, not what was when a snapshot was taken. FOR KEY SHARE does where the key has changed. */
+/** Kinds of statements that read the newest committed state instead of a snapshot. FOR KEY SHARE does so only if the key has changed. */
 export const CURRENT: RegExp = /^(insert|probe|update|delete|merge|with|select for (?!key).+)$/;

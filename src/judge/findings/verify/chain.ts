@@ -3,7 +3,7 @@ import type { Stmt } from './certified.ts';
 import type { Facts } from './facts.ts';
 import type { Row, Version } from './versions.ts';
 
-/** The installed versions from birth to a proven end, one of each transaction; undefined where that is not proven. */
+/** Returns the installed versions from birth to a proven end, one for each transaction; undefined if that is not proven. */
 export function chainOf({ cert }: Facts, row: Row): Version[] | undefined {
   const all = [...row.versions.values()];
   const birth = row.versions.get(row.birth);
@@ -22,7 +22,7 @@ export function chainOf({ cert }: Facts, row: Row): Version[] | undefined {
   return count === all.filter(({ outcome }) => outcome === 'committed').length && (end.dead || seen) ? chain : undefined;
 }
 
-/** The first statement by which the transaction of a version wrote the row. */
+/** Returns the first statement by which the transaction of a version wrote the row. */
 export function firstWrite({ byWrite }: Facts, { versions }: Row, v: Version): Stmt | undefined {
   return [...versions.values()]
     .filter(({ txn, outcome }) => txn === v.txn && outcome === 'committed')

@@ -1,4 +1,4 @@
-/** Who committed, which statements count, what became of a write: as far as the certificate tells. */
+/** The facts of a certificate: who committed, which statements count, and the outcome of each write. */
 import type { Cert, Numbered, Stmt, Txn } from './certified.ts';
 
 export type WriteOutcome = 'committed' | 'aborted' | 'unknown' | 'thin air';
@@ -6,7 +6,7 @@ export type WriteOutcome = 'committed' | 'aborted' | 'unknown' | 'thin air';
 export class Facts {
   readonly cert: Cert;
   readonly txns: ReadonlyMap<number, Txn>;
-  /** By `<txn>.<seq>`. */
+  /** The writing statements by `<txn>.<seq>`. */
   readonly byWrite: ReadonlyMap<string, Stmt>;
   readonly committed: Set<number>;
   private readonly byPlace: ReadonlyMap<string, Stmt>;
@@ -19,11 +19,11 @@ export class Facts {
     this.byPlace = new Map(cert.statements.map((stmt) => [`${stmt.txn} ${stmt.number}`, stmt]));
     this.byWrite = new Map(cert.statements.filter(({ seq }) => seq !== undefined).map((stmt) => [`${stmt.txn}.${stmt.seq}`, stmt]));
     this.committed = new Set([0, ...cert.transactions.filter(({ outcome }) => outcome === 'committed').map(({ id }) => id)]);
-    // Where dirty reads are allowed, that it was read proves nothing.
+    // Where dirty reads are allowed, a read proves no commit.
     if (cert.level !== 'read-uncommitted') while (this.committedByReaders()) continue;
   }
 
-  /** An unknown transaction has committed if a committed one read its write. True: one more has. */
+  /** An unknown transaction has committed if a committed one read its write. Returns true if one more has. */
   private committedByReaders(): boolean {
     const before = this.committed.size;
     for (const stmt of this.cert.statements) {
@@ -36,7 +36,7 @@ export class Facts {
     return this.committed.size > before;
   }
 
-  /** A statement twice, or one that is no write and wrote. */
+  /** True if a statement occurs twice, or a read has written. */
   get contradictsItself(): boolean {
     const { statements } = this.cert;
     const twice =
@@ -50,7 +50,7 @@ export class Facts {
     return found && more.length === 0 ? this.byPlace.get(`${found.txn} ${found.number}`) : undefined;
   }
 
-  /** It took effect, if its transaction did. */
+  /** True if the statement took effect, provided that its transaction did. */
   counts(stmt: Stmt): boolean {
     return stmt.status === 'ok' && (!stmt.undone || this.txns.get(stmt.txn)?.autocommit === true);
   }
@@ -68,12 +68,12 @@ export class Facts {
   }
 }
 
-/** What a write writes, which a file has with commas between. */
+/** Returns the tables that a write writes. A file has them separated by commas. */
 export function tablesOf({ table }: Stmt): readonly string[] | undefined {
   return table?.split(',');
 }
 
-/** Of a list; repeats of one entry side by side are one write. */
+/** Returns the entries of a list. Adjacent repeats of one entry are one write. */
 export function entriesOf(list: string): string[] {
   return list
     .slice(list.indexOf(',') + 1)

@@ -1,9 +1,12 @@
-/** Edges by rows that were read or written, and by order alone. Each says why it does not follow, undefined if it does. */
+/**
+ * Checks edges by rows that were read or written, and edges by order alone. Returns undefined if the edge follows,
+ * otherwise the reason why not.
+ */
 import type { Step } from './certified.ts';
 import type { Facts } from './facts.ts';
 import type { Row } from './versions.ts';
 
-/** Who wrote what was read, who replaced it. */
+/** Checks which transaction wrote the version that was read, and which one replaced it. */
 export function itemEdge(
   facts: Facts,
   rows: ReadonlyMap<string, Row>,
@@ -26,7 +29,7 @@ export function itemEdge(
   return `no list of row ${name} shows it undisputed`;
 }
 
-/** One after the other: in a session, or by the clock. */
+/** Checks that one comes after the other, in a session or by the clock. */
 export function orderEdge({ txns }: Facts, { rel, from, to }: Step): string | undefined {
   const [a, b] = [txns.get(from), txns.get(to)];
   if (!a || !b || a.begin === null || b.begin === null) return 'the transactions are not both known';

@@ -1,4 +1,4 @@
-/** Predicate edges, from what the server said of the versions that the statement can have seen (docs/PREDICATES.md). */
+/** Checks predicate edges by the server's evaluation of the versions that the statement can have seen (docs/PREDICATES.md). */
 import type { PredicateRead, Step, Stmt } from './certified.ts';
 import { chainOf } from './chain.ts';
 import type { Facts } from './facts.ts';
@@ -6,7 +6,7 @@ import { isChangedByActions, mayHaveLookedTwice, metVersions, seenVersions } fro
 import type { View } from './seen-versions.ts';
 import type { Row } from './versions.ts';
 
-/** `trust`: that a subquery was read is taken from the run. Returns why it does not follow, undefined if it does. */
+/** `trust`: the run's word counts that a subquery was evaluated. Returns undefined if the edge follows, otherwise the reason why not. */
 export function predicateEdge(facts: Facts, rows: ReadonlyMap<string, Row>, step: Step, trust: boolean): string | undefined {
   const { cert } = facts;
   const row = rows.get(step.row ?? '');
@@ -37,14 +37,14 @@ export function predicateEdge(facts: Facts, rows: ReadonlyMap<string, Row>, step
       ? undefined
       : 'no change of what the condition matches is certain';
   };
-  // Each look for a key is one of its own.
+  // Each key probe is a read of its own.
   const why = [reads.filter(({ met }) => !met), ...reads.filter(({ met }) => met).map((read) => [read])].map(follows);
   return why.includes(undefined) ? undefined : why[0];
 }
 
 type Change = (view: View, read: PredicateRead, places: readonly number[], step: Step, other: Stmt | undefined) => boolean;
 
-/** rwp: behind all that the statement can have seen, the other one changed what the condition matches. */
+/** For rwp: the other transaction changed what the condition matches, after every version that the statement can have seen. */
 const changesLater: Change = ({ facts, chain, stmt, match }, read, places, { to }, other) => {
   const at = (n: number): boolean | undefined => match(read, chain[n - 1]);
   for (let n = Math.max(...places) + 1; n <= chain.length; n++) {
@@ -60,7 +60,7 @@ const changesLater: Change = ({ facts, chain, stmt, match }, read, places, { to 
   return false;
 };
 
-/** wrp: up to what the statement can have seen, the other one made the last change; what lies between is all alike. */
+/** For wrp: the other transaction made the last change before what the statement can have seen. The versions in between all match alike. */
 const changedLast: Change = ({ facts, row, chain, stmt, own, match }, read, places, { from }, other) => {
   const at = (n: number): boolean | undefined => match(read, chain[n - 1]);
   const acted = isChangedByActions(facts.cert, row.table) && own.some(({ seq, undone }) => seq !== undefined && !undone);

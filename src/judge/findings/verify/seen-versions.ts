@@ -1,4 +1,4 @@
-/** Which versions of a row a statement with a condition can have met: the one returned, or all that it may have passed over. */
+/** Finds the versions of a row that a statement with a condition can have met: the returned one, or all that it may have passed over. */
 import { LOCKING } from './certified.ts';
 import type { Cert, PredicateRead, Stmt } from './certified.ts';
 import { firstWrite } from './chain.ts';
@@ -6,7 +6,7 @@ import { tablesOf } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { Row, Version } from './versions.ts';
 
-/** A statement that looked at every row of the table, with what is known of this one; undefined is the row before its birth. */
+/** A statement that evaluated every row of the table, with the facts about this row. Undefined is the row before its birth. */
 export interface View {
   facts: Facts;
   row: Row;
@@ -19,8 +19,9 @@ export interface View {
 }
 
 /**
- * At READ COMMITTED a statement that waited for a lock looks again: then two versions of the row may have met its condition. Which
- * is told is that of its last look where that look alone shows rows, or passes over them, of the table that it locks.
+ * True if two versions of the row may have met the condition. At READ COMMITTED a statement that waited for a lock
+ * evaluates the row again. Only the last evaluation counts if it alone shows, or passes over, rows of the table that the
+ * statement locks.
  */
 export function mayHaveLookedTwice(view: View): boolean {
   const { row, stmt, reads } = view;
@@ -33,7 +34,7 @@ export function mayHaveLookedTwice(view: View): boolean {
   return changedMeanwhile(view) && !(alone && last);
 }
 
-/** While a statement ran that would look again, another transaction may have changed the row. */
+/** True if another transaction may have changed the row while a statement ran that would evaluate it again. */
 function changedMeanwhile({ facts: { cert, txns }, facts, row, chain, stmt, replied }: View): boolean {
   const locks = (LOCKING.test(stmt.kind) && tablesOf(stmt)?.includes(row.table) !== false) || stmt.locks?.includes(row.table) === true;
   if (cert.level !== 'read-committed' || !locks) return false;
@@ -43,7 +44,7 @@ function changedMeanwhile({ facts: { cert, txns }, facts, row, chain, stmt, repl
   });
 }
 
-/** The version that it returned, or all that it can have seen and not returned; or why neither is certain. */
+/** Returns the version that the statement returned, or all that it can have seen and not returned. A text says why neither is certain. */
 export function seenVersions(view: View): readonly (Version | undefined)[] | string {
   const { row, stmt, reads, match } = view;
   const returned = row.readings.filter((each) => each.stmt === stmt);
@@ -69,7 +70,10 @@ function unreturned(view: View): readonly (Version | undefined)[] | string {
   return sent.filter((v) => !reads.some((read) => match(read, v) === true));
 }
 
-/** Of a look for a key that met a row: those that may hold the key, as no other row can be the one; of another row all. */
+/**
+ * For a key probe that met a row: returns the versions that may hold the key. If none may, the probe met another row, and
+ * all are returned.
+ */
 export function metVersions(view: View): readonly (Version | undefined)[] | string {
   const sent = sentVersions(view, true);
   const holding = typeof sent === 'string' ? [] : sent.filter((v) => view.match(view.reads[0]!, v) !== false);
@@ -78,7 +82,7 @@ export function metVersions(view: View): readonly (Version | undefined)[] | stri
 
 const HIDDEN = 'a version that no list shows may have been seen';
 
-/** All that was sent before the reply. `own`: what the statement itself wrote, too. */
+/** Returns all versions that were sent before the reply. `own`: includes the statement's own writes. */
 function sentVersions({ facts, row, chain, stmt, replied }: View, own: boolean): readonly (Version | undefined)[] | string {
   const undone = row.undone.some(
     (each) => each.sent <= replied && (each.txn === stmt.txn || (facts.txns.get(each.txn)?.over ?? Infinity) >= stmt.sent),
@@ -94,7 +98,7 @@ function sentVersions({ facts, row, chain, stmt, replied }: View, own: boolean):
   return [...(row.birth.startsWith('0.') ? [] : [undefined]), ...reach, ...passing];
 }
 
-/** Can a row of the one table that is deleted take rows of the other along? */
+/** Tells whether deleting a row of the one table can remove rows of the other. */
 function takesAlong({ references }: Cert, deleted: string, table: string): boolean {
   if (references === undefined) return true;
   const keys = references.filter(({ onDelete }) => onDelete === 'cascade');
@@ -103,7 +107,7 @@ function takesAlong({ references }: Cert, deleted: string, table: string): boole
   return keys.some((each) => each.table === table && reached.has(each.parent));
 }
 
-/** Can an action give rows of the table other columns? */
+/** Tells whether an action can change columns of the table's rows. */
 export function isChangedByActions({ references }: Cert, table: string): boolean {
   const changes = (action: string): boolean => action !== 'no action' && action !== 'cascade';
   return references?.some((each) => each.table === table && (each.onUpdate !== 'no action' || changes(each.onDelete))) !== false;

@@ -1,10 +1,12 @@
 /**
- * Derives every edge of a finding again from the raw observations in its certificate (docs/REPORTS.md), and shares no
- * code with the inference that drew it: another reading of the same rules (Adya 1999, 4; docs/PIPELINE.md), small enough
- * to be read in one sitting, file by file: who committed (facts.ts), in which order a row's versions stand (versions.ts),
- * which edges follow (item-edge.ts, predicate-edge.ts with chain.ts and seen-versions.ts), and what is no cycle (alone.ts). Taken from the run as they are:
- * what the server returned, how transactions ended, which row versions the server said satisfy a WHERE, that a subquery
- * with a predicate edge was read, which row a key has met, that a cascade removed a row.
+ * Derives every edge of a finding again from the raw observations in its certificate (docs/REPORTS.md). No code is shared
+ * with the inference that drew it. The code implements the same rules again (Adya 1999, 4; docs/PIPELINE.md), and is
+ * small enough to be read in one sitting. facts.ts finds who committed, versions.ts the order of a row's versions.
+ * item-edge.ts and predicate-edge.ts (with chain.ts and seen-versions.ts) check edges, alone.ts what is no cycle.
+ *
+ * Some facts are taken from the run: what the server returned, how transactions ended, which row versions the server said
+ * satisfy a WHERE. The run's word also counts for evaluated subqueries with a predicate edge, for rows that a key has
+ * met, and for removals by a cascade.
  */
 import { alone } from './alone.ts';
 import { CURRENT } from './certified.ts';
@@ -15,7 +17,7 @@ import { predicateEdge } from './predicate-edge.ts';
 import { orderVersions } from './versions.ts';
 import type { Row } from './versions.ts';
 
-/** `lines`: one an edge, with what it says if it does not follow. */
+/** `lines`: one for each edge, with the reason if it does not follow. */
 export interface Verified {
   readonly holds: boolean;
   readonly lines: readonly string[];
@@ -43,7 +45,7 @@ export function verifyFinding(claim: Claim, statements: Numbered, cert: Cert): V
   return { holds: !lines.some((line) => line.startsWith(REFUSED)), lines };
 }
 
-/** `trusted`: only if the run is believed that a subquery was read, or which row a key has met. */
+/** `trusted`: the edge follows only if the run is believed that a subquery was evaluated, or which row a key has met. */
 function edge(facts: Facts, rows: ReadonlyMap<string, Row>, step: Step): { why: string | undefined; trusted: boolean } {
   if (!/^(ww|wrp?|rwp?)$/.test(step.rel)) return { why: orderEdge(facts, step), trusted: false };
   if (!ofPredicate(step)) return { why: itemEdge(facts, rows, step), trusted: false };
@@ -58,7 +60,8 @@ function ofPredicate({ rel }: Step): boolean {
 
 function wrongReadPoint(facts: Facts, { rel, fromStatement, toStatement, readPoint, table }: Step): string | undefined {
   const read = facts.statementAt(rel.startsWith('rw') ? fromStatement : rel.startsWith('wr') ? toStatement : undefined);
-  // An older certificate does not say what a SELECT locks within, and of FOR KEY SHARE nobody knows: the step may then leave its read point open.
+  // An older certificate does not say what a SELECT locks within, and the read point of FOR KEY SHARE is unknown. The
+  // step may then omit its read point.
   if (!read || (readPoint === undefined && (read.kind === 'select for key share' || (read.kind === 'select' && read.locks === undefined))))
     return undefined;
   return readPoint === (CURRENT.test(read.kind) || read.locks?.includes(table ?? '') ? 'current' : 'snapshot')
@@ -70,7 +73,7 @@ function wrongEnds({ committed }: Facts, { from, to }: Step): string | undefined
   return committed.has(from) && committed.has(to) && from !== to ? undefined : 'both transactions must have committed, and differ';
 }
 
-/** With what is taken from the run. */
+/** Prints a step with the facts that are taken from the run. */
 function stepLine(step: Step, trusted: boolean): string {
   const row = step.row === undefined ? '' : ` on row ${step.row} of ${step.table}`;
   const server = ofPredicate(step)
@@ -79,7 +82,7 @@ function stepLine(step: Step, trusted: boolean): string {
   return `T${step.from} -${step.rel}-> T${step.to}${row}${server}${step.cascade ? " (of the run's word: that ON DELETE CASCADE removed the row)" : ''}`;
 }
 
-/** Adya's classes with Elle's refinements, from the kinds of the edges alone. */
+/** Returns Adya's class with Elle's refinements, from the kinds of the edges alone. */
 function classOf(rels: readonly string[]): string {
   const anti = rels.map((rel) => rel === 'rw' || rel === 'rwp');
   const antis = anti.filter(Boolean).length;

@@ -1,4 +1,4 @@
-/** All readings of a row, and the order that they give its versions: neighbours that no reading disputes. */
+/** All readings of a row and the order that they give its versions: neighbours that no reading disputes. */
 import type { Stmt, Step } from './certified.ts';
 import { entriesOf } from './facts.ts';
 import type { Facts, WriteOutcome } from './facts.ts';
@@ -30,7 +30,7 @@ export interface Row {
   undone: Stmt[];
   birth: string;
 }
-/** What a delete removed, and the version that it left. */
+/** The version that a delete removed, and the version that it left. */
 type Grave = readonly [removed: Version, grave: Version];
 
 export function orderVersions(facts: Facts, { row: name, table }: { row: string; table: string }, cycle: readonly Step[]): Row {
@@ -48,7 +48,7 @@ export function orderVersions(facts: Facts, { row: name, table }: { row: string;
     for (const [role, , rid, list] of stmt.seen) if (rid === name) addReading(facts, row, graves, stmt, role, list);
   }
   addCascade(facts, row, graves, cycle.find((step) => step.row === name && step.cascade)?.cascade);
-  // The paper mode's probe does not prove its delete: such a grave only fills a gap.
+  // The paper mode's probe does not prove its delete. The version that it leaves only fills a gap.
   const fillsBetween = ([v, grave]: Grave): boolean =>
     v.after.size === 0 && grave.before.size === 0 && graves.filter(([left]) => left === v).length === 1;
   for (const each of graves) if (facts.cert.instrument !== 'paper' || fillsBetween(each)) link(...each);
@@ -90,7 +90,7 @@ function addReading(facts: Facts, row: Row, graves: Grave[], stmt: Stmt, as: str
   if (left && grave.outcome === 'committed') graves.push([left, grave]);
 }
 
-/** The run's word: that a cascade of the delete `by` removed the version `last`. It is not believed of a row that a final read saw. */
+/** Adds a removal by a cascade of the delete `by`, on the run's word. The word does not count if a final read saw the row. */
 function addCascade(facts: Facts, row: Row, graves: Grave[], cascade: Step['cascade']): void {
   if (!cascade?.last) return;
   const [end, cause] = [versionAt(facts, row, cascade.last), facts.byWrite.get(cascade.by)];
@@ -99,7 +99,7 @@ function addCascade(facts: Facts, row: Row, graves: Grave[], cascade: Step['casc
   graves.push([end, Object.assign(versionAt(facts, row, cascade.by), { dead: true, outcome: 'committed' as const })]);
 }
 
-/** Where only one version is ever seen behind another, and only that one before it; what would be a ring is none. */
+/** Joins two versions if only the second is seen behind the first, and only the first before the second. They must not form a ring. */
 function joinNeighbours({ versions, twice }: Row): void {
   for (const v of versions.values()) {
     const w = v.after.size === 1 && !twice ? versions.get([...v.after][0]!)! : undefined;

@@ -1,6 +1,6 @@
 /**
- * The store's database, over which it may be started anew while we work: what could not be sent is tried again for a while,
- * each time a little later. Everything is a transaction that may be tried twice.
+ * The connection to the store's database, which may be restarted during the work. A transaction that could not be sent is
+ * tried again for a while, each time a little later. So every transaction may run twice.
  */
 import { Pool } from 'pg';
 import type { QueryResult } from 'pg';
@@ -12,14 +12,14 @@ export interface Sql {
   query<R extends object>(text: string, values?: readonly unknown[]): Promise<readonly R[]>;
 }
 
-/** Two minutes in all. */
+/** Limit for all tries of a transaction: two minutes. */
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** Of one statement: a server that is gone may not say so. */
+/** Limit for one statement, because a server that is gone may not say so. */
 const NO_ANSWER_MS = 30_000;
 
-/** A connection that is gone, a server that starts or stops, two transactions in each other's way. */
+/** Errors that pass: a lost connection, a server that starts or stops, two transactions in conflict. */
 const PASSING = /^(08|57P|53300|40001|40P01)/;
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const PASSING_WORDS = /Connection terminated|timeout expired|Client has encountered a connection error|not queryable|read timeout/;
@@ -27,7 +27,7 @@ const PASSING_WORDS = /Connection terminated|timeout expired|Client has encounte
 export class StoreConnection {
   private readonly pool: Pool;
   private readonly shown: string;
-  /** Asked while it is tried again. */
+  /** Milliseconds for which a transaction is tried again. */
   private readonly patience: number;
 
   constructor(url: string, patience: number = PATIENCE_MS) {
@@ -40,10 +40,10 @@ export class StoreConnection {
       query_timeout: NO_ANSWER_MS,
       allowExitOnIdle: true,
     });
-    this.pool.on('error', () => {}); // of an idle connection: the next one is opened when it is needed
+    this.pool.on('error', () => {}); // The error is that of an idle connection. The next one is opened when it is needed.
   }
 
-  /** `work` may be run again: it sends all that it does by what it is given. */
+  /** `work` may be run again, so it must do everything with the given connection. */
   async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const until = performance.now() + this.patience;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
@@ -68,7 +68,7 @@ export class StoreConnection {
   private async once<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    // A connection that ends between two statements tells it here, and the next statement fails.
+    // A connection that ends between two statements reports it here, and the next statement fails.
     const hear = (error: Error): void => void (broken = error);
     client.on('error', hear);
     const sql: Sql = {
@@ -89,7 +89,7 @@ export class StoreConnection {
   }
 }
 
-/** Several statements at once have several results, of which nobody asks for rows. */
+/** Several statements at once have several results, whose rows are not used. */
 function rowsOf<R extends object>(result: QueryResult<R> | readonly QueryResult<R>[]): readonly R[] {
   return 'rows' in result ? result.rows : [];
 }

@@ -1,7 +1,8 @@
 /**
- * What explorations found and covered, added up: a row for each family of findings with a verdict at a level of a release with
- * its settings, whole, with the example of the fewest statements so far; and of the pairs of forms a bit for each that somebody
- * had in a program.
+/**
+ * Adds up what explorations found and covered. Each fingerprint with a verdict, at a level of a release with its settings,
+ * has one row. The row holds the family whole, with its example of the fewest statements. Each pair of forms that some
+ * program had is a bit.
  */
 import type { ExploreFamily } from '../../../../core/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../../reports/index.ts';
@@ -15,7 +16,7 @@ export interface ExploredInSlice {
   readonly dbms: string;
 }
 
-/** Families have a table of their own; beside the result stands how many programs showed each verdict. */
+/** Families have a table of their own. The result has the number of programs that showed each verdict. */
 export function exploredWhole({ report }: ExploredInSlice): string {
   const levels = report.levels.map(({ families, ...level }) => ({
     ...level,
@@ -24,14 +25,14 @@ export function exploredWhole({ report }: ExploredInSlice): string {
   return JSON.stringify({ ...report, levels });
 }
 
-/** In the order of their keys: two that are in each other's way wait, and do not lock each other out. */
+/** Families are written in the order of their keys, so that two writers wait for each other and do not deadlock. */
 export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: ExploredInSlice): Promise<void> {
   const { target, server, configuration } = report;
   const keyed = report.levels.flatMap(({ level, families }) =>
     families.map((family) => ({
       family,
       level,
-      key: JSON.stringify([level, family.verdict, family.oracle, family.name, distinctDifference(family)]),
+      key: JSON.stringify([level, family.verdict, family.oracle, nameInKey(family), family.difference]),
     })),
   );
   for (const { family, level } of keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
@@ -49,25 +50,20 @@ export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: Expl
   for (const level of report.levels) await addCoverage(sql, slice, server, level);
 }
 
-/**
- * What the key holds beside the name. Families of one name that differ in nothing else are of a case of the corpus or not, or show
- * different classes without an outcome; all others have the key that older tools gave them.
- */
-function distinctDifference({ difference, known, oracle, named, fingerprint }: ExploreFamily): string {
-  if (fingerprint === undefined) return difference;
-  const more = known?.file ?? (oracle === 'dependencies' ? named?.class : undefined);
-  return more === undefined ? difference : `${difference}: ${more}`;
+/** Findings of one fingerprint are one row, as those of rounds are. The difference in the key follows from the fingerprint. */
+function nameInKey({ name, fingerprint }: ExploreFamily): string {
+  return fingerprint ?? name;
 }
 
 function rowOf(family: ExploreFamily): readonly unknown[] {
-  const { verdict, oracle, name, programs, example } = family;
-  return [verdict, oracle, name, distinctDifference(family), programs, example.lines.length, example.program, JSON.stringify(family)];
+  const { verdict, oracle, difference, programs, example } = family;
+  return [verdict, oracle, nameInKey(family), difference, programs, example.lines.length, example.program, JSON.stringify(family)];
 }
 
-/** Of as many statements that of the program which comes first: whoever is accepted first. */
+/** With equally many statements, the program that comes first is kept, in whichever order slices are accepted. */
 const SMALLER = `(excluded.statements, excluded.program) < (old.statements, old.program)`;
 
-/** `pairs` is a part of the key: another server of the target may have another catalogue. */
+/** `pairs` is part of the key, because another server of the target may have another catalogue. */
 async function addCoverage(sql: Sql, { campaign, target, job }: Slice, release: string, { level, coverage }: ExploreLevel): Promise<void> {
   const { pairs, which } = coverage;
   if (which === undefined || pairs === 0) return;

@@ -1,6 +1,6 @@
 /**
- * What slices found, in one table: a row for each fingerprint, verdict, level, settings and release. Counts are added; the
- * file that is kept is that of the smallest reproduction so far.
+ * Stores the findings of slices in one table: a row for each fingerprint, verdict, level, settings and release. Counts
+ * are added. The kept file is that of the smallest reproduction.
  */
 import { isAnomaly } from '../../../../core/index.ts';
 import type { AnomalyFinding, LevelReport, ListedFinding, Report } from '../../../../core/index.ts';
@@ -15,9 +15,9 @@ export interface FoundInSlice {
   readonly dbms: string;
   readonly release: string;
   readonly settings: LevelReport['configuration'];
-  /** Of the smallest reproduction; absent: it was not reproduced. */
+  /** Statements of the smallest reproduction; absent: it was not reproduced. */
   readonly statements?: number | undefined;
-  /** Absent: a line is all that is kept of it. */
+  /** Absent: only a line of the finding is kept. */
   readonly file?: string;
 }
 
@@ -44,7 +44,7 @@ function lineOf({ id, target, level, round, anomaly, judgement, count, transacti
   return { id, target, level, round, anomaly, judgement, count, transactions, replay };
 }
 
-/** In the order of their keys: two that are in each other's way wait, and do not lock each other out. */
+/** Findings are written in the order of their keys, so that two writers wait for each other and do not deadlock. */
 export async function addFindings(sql: Sql, campaign: string, found: readonly FoundInSlice[]): Promise<void> {
   const keyed = found.map((each) => ({
     ...each,
@@ -78,5 +78,5 @@ export async function addFindings(sql: Sql, campaign: string, found: readonly Fo
     );
 }
 
-/** The new one is whole and the old one is not, or it has the smaller reproduction. */
+/** True if only the new finding is whole, or if it has the smaller reproduction. */
 const SMALLER = `(excluded.file IS NOT NULL AND (old.file IS NULL OR coalesce(excluded.statements, 1000000) < coalesce(old.statements, 1000000)))`;

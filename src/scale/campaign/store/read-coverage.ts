@@ -1,11 +1,11 @@
-/** What the accepted slices of a store's campaigns did, a row for each level of each release. */
+/** Reads what the accepted slices of a store's campaigns did, a row for each level of each release. */
 import type { Sql } from './connection.ts';
 import { SCHEMA } from './tables.ts';
 
 export interface StoredCoverage {
   readonly campaign: string;
   readonly target: string;
-  /** In the server's own words. */
+  /** The release in the server's own words. */
   readonly release: string;
   readonly level: string;
   readonly rounds: number;
@@ -43,7 +43,7 @@ export async function storedPrograms(sql: Sql): Promise<readonly StoredPrograms[
   );
 }
 
-/** Releases that something ran on, each with its rounds, and programs, at every level together. */
+/** Releases on which something ran, each with its rounds and programs, at all levels together. */
 export interface StoredRelease {
   readonly target: string;
   readonly release: string;

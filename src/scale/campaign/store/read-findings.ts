@@ -1,18 +1,18 @@
 /**
- * The findings of a store as they are asked for: each with when it was seen, how often, on which release, and the file of its
- * smallest reproduction on demand, since files are what takes the room.
+ * Reads a store's findings: when each was seen, how often, on which release. The file of a finding's smallest
+ * reproduction is read on demand, because files take the most room.
  */
 import type { ListedFinding } from '../../../../core/index.ts';
 import type { Sql } from './connection.ts';
 import type { Stored } from './stored.ts';
 import { SCHEMA } from './tables.ts';
 
-/** `word`: of the same fingerprint at the same level. */
+/** `word`: equal for findings of the same fingerprint at the same level. */
 export interface StoredFinding extends Stored {
-  /** Of the smallest reproduction; null: it was not reproduced. */
+  /** Statements of the smallest reproduction; null: it was not reproduced. */
   readonly statements: number | null;
   readonly line: ListedFinding;
-  /** It has a file. */
+  /** The finding has a file. */
   readonly whole: boolean;
   /** The fingerprint of its reduced case; null: there is none. */
   readonly reduced: string | null;
@@ -20,7 +20,7 @@ export interface StoredFinding extends Stored {
 
 const KEY = 'md5(jsonb_build_array(campaign, target, release, level, settings, verdict, class, fingerprint)::text)';
 
-/** Of all campaigns, or of one: in the order of their numbers. */
+/** Returns the findings of all campaigns or of one, in the order of their numbers. */
 export async function storedFindings(sql: Sql, campaign?: string): Promise<readonly StoredFinding[]> {
   return sql.query<StoredFinding>(
     `SELECT ${KEY} AS key, campaign, target, dbms, release, settings, level, verdict, count::float8 AS count, first_seen AS "firstSeen",
@@ -33,11 +33,11 @@ export async function storedFindings(sql: Sql, campaign?: string): Promise<reado
   );
 }
 
-/** Those with a file first, as in a run's folder; the worst first, of these what is shortest to read. */
+/** Findings with a file come first, as in a run's folder, and among them the worst and shortest. */
 const ORDER = `file IS NULL, array_position(ARRAY['bug', 'undocumented', 'documented'], verdict),
   coalesce(statements, 1000000), jsonb_array_length(line->'anomaly'->'cycle'), target, release, level, class, fingerprint, md5(settings::text)`;
 
-/** The finding-<n>.json of each that has one, by its key. */
+/** Returns the text of finding-<n>.json by key, for findings that have a file. */
 export async function findingTexts(sql: Sql, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await sql.query<{ readonly key: string; readonly file: string }>(
     `SELECT key, file FROM (SELECT ${KEY} AS key, file FROM ${SCHEMA}.finding WHERE file IS NOT NULL) AS keyed WHERE key = ANY ($1)`,

@@ -1,4 +1,7 @@
-/** What a campaign's accepted slices of rounds reported, in the order of the slices, a part of them at a time: each has some twenty thousand characters. */
+/**
+ * Reads the reports of a campaign's accepted slices of rounds, in the order of the slices. A part of them is read at a
+ * time, because each has some twenty thousand characters.
+ */
 import type { Report } from '../../../../core/index.ts';
 import { readReport } from '../../../../reports/index.ts';
 import type { ExploreReport, StoredReport } from '../../../../reports/index.ts';
@@ -30,7 +33,7 @@ export async function* sliceReports(connection: StoreConnection, campaign: strin
   }
 }
 
-/** What the accepted slices of explorations reported, in the order of the slices: without their families. */
+/** Returns the reports of accepted slices of explorations, in the order of the slices, without their families. */
 export async function sliceExplorations(
   sql: Sql,
   campaign: string,

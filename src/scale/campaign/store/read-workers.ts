@@ -1,4 +1,4 @@
-/** The workers of a store: when each was last heard of, what it has, how many slices of its were accepted. */
+/** The workers of a store: when each reported last, its present slice, and the number of its accepted slices. */
 import type { CampaignJob } from '../file.ts';
 import type { Slice } from '../slices.ts';
 import type { Sql } from './connection.ts';
@@ -8,16 +8,16 @@ export interface StoredWorker {
   readonly host: string;
   readonly pid: number;
   readonly seenAt: Date;
-  /** By the store's clock. */
+  /** Milliseconds since its last report, by the store's clock. */
   readonly silentMs: number;
   readonly accepted: number;
   readonly slice: Slice | null;
-  /** That the slice is a part of. */
+  /** The job of the slice. */
   readonly job: CampaignJob | null;
   readonly since: Date | null;
 }
 
-/** Those that have a slice, or were heard of within so many hours. */
+/** Returns the workers that have a slice, or reported within this many hours. */
 export async function storedWorkers(sql: Sql, hours: number): Promise<readonly StoredWorker[]> {
   return sql.query<StoredWorker>(
     `SELECT w.host, w.pid, w.seen_at AS "seenAt", extract(epoch FROM clock_timestamp() - w.seen_at)::float8 * 1000 AS "silentMs",

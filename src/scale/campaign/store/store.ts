@@ -1,8 +1,8 @@
 /**
- * Queue and store of campaigns in one PostgreSQL. pg-boss hands out the slices; what it does is sent in our own transactions,
- * so that a slice is taken, accepted or given back together with what we write of it. A result is accepted once, whoever
- * brings it a second time; a worker that is not heard of for a while has died, and its slice goes to another one, until so
- * many died on it that it is given up.
+ * Queue and store of campaigns in one PostgreSQL. pg-boss hands out the slices within our own transactions. So a slice is
+ * taken, accepted or given back together with our own rows. A result is accepted once, even if a second worker brings it
+ * too. A worker that does not report for a while counts as dead, and its slice goes to another one. After several dead
+ * workers the slice is given up.
  */
 import PgBoss from 'pg-boss';
 import { UsageError } from '../../../../core/index.ts';
@@ -31,20 +31,20 @@ export interface Taken {
   readonly slice: Slice;
 }
 
-/** Of a slice that came to its end. */
+/** The result of a slice that came to its end. */
 export interface SliceResult {
-  /** Its rounds' report; of an exploration one without levels. */
+  /** The report of its rounds. An exploration's report has no levels. */
   readonly report: object;
   readonly found: readonly FoundInSlice[];
   readonly explored?: ExploredInSlice;
 }
 
-/** Slices are sent to the queue so many at a time. */
+/** Number of slices that are sent to the queue at a time. */
 const BATCH = 1_000;
 const DEFAULT_ATTEMPTS = 3;
-/** Attempts are counted by us: an order to end is none. */
+/** The store counts attempts itself: a slice that is given back is no attempt. */
 const UNLIMITED = 1_000_000;
-/** A slice that is under way is expected by our heartbeats, not by the queue. */
+/** Our heartbeats, not the queue, decide about a slice in progress. */
 const NEVER_SECONDS = 24 * 3_600 - 1;
 
 export class Store {
@@ -55,10 +55,10 @@ export class Store {
     this.connection = new StoreConnection(url, patience);
     const db: PgBoss.Db = { executeSql: (text, values) => this.connection.transaction((sql) => executed(sql, text, values)) };
     this.boss = new PgBoss({ db, schema: QUEUE_SCHEMA, supervise: false, schedule: false });
-    this.boss.on('error', () => {}); // what fails is thrown where it was asked for
+    this.boss.on('error', () => {}); // Errors are thrown where the work was asked for.
   }
 
-  /** Makes what is missing. */
+  /** Makes the tables that are missing. */
   async make(tool: string): Promise<void> {
     await this.connection.transaction((sql) => makeTables(sql, tool));
     await this.boss.start();
@@ -74,7 +74,7 @@ export class Store {
     await this.connection.end();
   }
 
-  /** All of its slices are queued with it, or nothing is. */
+  /** Queues all slices of a campaign, or none. */
   async start(file: CampaignFile, tool: string): Promise<number> {
     const slices = slicesOf(file);
     const queues = file.targets.map((_, target) => queueOf(file.name, target));
@@ -125,7 +125,7 @@ export class Store {
     );
   }
 
-  /** The worker is there; it may take slices. */
+  /** Reports that the worker is alive and may take slices. */
   async beat(worker: string, host: string, pid: number): Promise<void> {
     await this.connection.transaction((sql) =>
       sql.query(
@@ -149,7 +149,7 @@ export class Store {
     });
   }
 
-  /** Slices of campaigns that run which are neither done nor given up. */
+  /** Returns the number of slices of running campaigns that are neither done nor given up. */
   async waiting(): Promise<number> {
     const [row] = await this.connection.transaction((sql) =>
       sql.query<{ n: number }>(`SELECT coalesce(sum(c.slices
@@ -160,7 +160,7 @@ export class Store {
     return row?.n ?? 0;
   }
 
-  /** False: another worker's result of the same slice was accepted before. */
+  /** Returns false if another worker's result of the same slice was accepted before. */
   async accept(taken: Taken, worker: string, { report, found, explored }: SliceResult): Promise<boolean> {
     const { campaign, target, job, turn } = taken.slice;
     return this.connection.transaction(async (sql) => {
@@ -179,7 +179,7 @@ export class Store {
     });
   }
 
-  /** Undone: the worker is to end. It is no attempt. */
+  /** Gives back an undone slice because the worker must end. It does not count as an attempt. */
   async giveBack(taken: Taken): Promise<void> {
     await this.connection.transaction(async (sql) => {
       await sql.query(`DELETE FROM ${SCHEMA}.lease WHERE job = $1`, [taken.job]);
@@ -187,12 +187,12 @@ export class Store {
     });
   }
 
-  /** Says whether it was the last attempt: then the slice is given up. */
+  /** Returns true if it was the last attempt. The slice is then given up. */
   async failed(taken: Taken, worker: string, why: string): Promise<boolean> {
     return this.connection.transaction((sql) => this.attempted(sql, taken, worker, why));
   }
 
-  /** Slices of workers that were not heard of for so long are handed out again; so many. */
+  /** Hands out again the slices of workers that did not report for this long. Returns their number. */
   async sweep(silentMs: number): Promise<number> {
     return this.connection.transaction(async (sql) => {
       const dead = await sql.query<Taken & { readonly worker: string }>(

@@ -1,15 +1,15 @@
-/** What a store tells of whatever was found, by rounds or by an exploration. */
+/** The fields of any stored finding, from rounds or from an exploration. */
 import type { Level, PromiseVerdict } from '../../../../core/index.ts';
 
 export interface Stored {
-  /** Names it as long as the store is there. */
+  /** The key names it as long as the store exists. */
   readonly key: string;
-  /** Within its campaign, from 1; that of its file in an export. */
+  /** Number within its campaign, from 1, and of its file in an export. */
   readonly n: number;
   readonly campaign: string;
   readonly target: string;
   readonly dbms: string;
-  /** In the server's own words. */
+  /** The release in the server's own words. */
   readonly release: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly level: Level;
@@ -17,6 +17,6 @@ export interface Stored {
   readonly count: number;
   readonly firstSeen: Date;
   readonly lastSeen: Date;
-  /** The same for two releases that show the same. */
+  /** Equal for two releases that show the same. */
   readonly word: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The store's own tables, beside those of the queue, in a schema that is marked as ours. A store of another version is
- * refused: what an older worker wrote would not be what a newer one reads.
+ * The store's own tables, beside those of the queue, in a schema with our mark. A store of another version is refused,
+ * because an older worker's rows would not be what a newer one reads.
  */
 import { UsageError } from '../../../../core/index.ts';
 import type { Sql } from './connection.ts';
@@ -52,7 +52,7 @@ CREATE TABLE ${SCHEMA}.coverage (
   PRIMARY KEY (campaign, target, job, release, level, pairs));
 `;
 
-/** Makes them where they are missing; two at once: the second waits and finds them. */
+/** Makes missing tables. If two programs do so at once, the second waits and finds them. */
 export async function makeTables(sql: Sql, tool: string): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext($1))`, [SCHEMA]);
   if ((await markOf(sql)) === undefined) {
@@ -63,14 +63,17 @@ export async function makeTables(sql: Sql, tool: string): Promise<void> {
   await expectTables(sql);
 }
 
-/** The queue makes its schema behind our tables and has no mark: without these it is somebody else's, and would be written to. */
+/**
+ * The queue makes its schema after our tables and has no mark. Without our tables the schema belongs to another program
+ * and must not be written.
+ */
 async function expectNoQueue(sql: Sql): Promise<void> {
   const [there] = await sql.query(`SELECT 1 FROM pg_namespace WHERE nspname = $1`, [QUEUE_SCHEMA]);
   if (there !== undefined)
     throw new UsageError(`--store: its database has a schema ${QUEUE_SCHEMA} that anomalist did not make; expected another database.`);
 }
 
-/** Throws where the store is none of ours, or of another version. */
+/** Throws if the store is not ours, or has another version. */
 export async function expectTables(sql: Sql): Promise<void> {
   const mark = await markOf(sql);
   if (mark === undefined)
@@ -84,7 +87,7 @@ export async function expectTables(sql: Sql): Promise<void> {
     );
 }
 
-/** undefined: there is no such schema. */
+/** Undefined: the schema does not exist. */
 async function markOf(sql: Sql): Promise<string | undefined> {
   const [found] = await sql.query<{ mark: string | null }>(
     `SELECT obj_description(oid, 'pg_namespace') AS mark FROM pg_namespace WHERE nspname = $1`,

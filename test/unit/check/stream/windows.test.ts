@@ -58,7 +58,7 @@ describe('what a stream has forgotten', () => {
     expect(said(`r(1,5,1,1)\n${filler(0, 2)}r(1,0,2,2)\nw(1,5,2,2)\n${filler(2, 20)}`).answers).toEqual(ALL(true));
     const { answers, reason } = said(`r(1,5,1,1)\n${filler(0, 20)}r(1,0,2,3000)\nw(1,5,2,3000)\n`);
     expect(answers).toEqual(ALL('unknown'));
-    expect(reason).toMatch(/transaction 1 reads key 1 as 5, which was written only after/);
+    expect(reason).toMatch(/transaction 1 reads key 1 as 5, a value that was written only after/);
   });
 
   test('a write without a read has no order with forgotten versions of its key', () => {

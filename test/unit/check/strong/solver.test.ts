@@ -126,8 +126,8 @@ describe('the solver', () => {
     const [least, given] = [undefined, 1].map(
       (witnessWork) => checkSolver(FOUR, 'serializable', witnessWork === undefined ? {} : { witnessWork }).anomalies[0]!,
     );
-    expect(least!.explanation).toContain('without any one of them the others do.');
-    expect(given!.explanation).toContain('some of them may be needless: looking for fewer was given up.');
+    expect(least!.explanation).toContain('the others fit if any one of them is left out.');
+    expect(given!.explanation).toContain('some of them may be unnecessary, as the search for fewer reached its budget.');
     expect(given!.transactions).toEqual(expect.arrayContaining([...least!.transactions]));
   });
 
@@ -135,10 +135,10 @@ describe('the solver', () => {
     const [anomaly] = checkSolver(FOUR, 'serializable').anomalies;
     expect(anomaly!.name).toBe('NotSerializable');
     expect(anomaly!.explanation).toBe(
-      'transaction t0, transaction t1, transaction t2, transaction t3 fit into no serial order, whichever order their writes had; without any one of them the others do. ' +
-        '(1) If transaction t0 came before transaction t1: (1.1) If transaction t2 read what transaction t0 wrote: transaction t1 comes before transaction t2 in session s0; transaction t2 reads key 1 as 1, before transaction t1 writes 2 to it; which closes the circle. ' +
-        '(1.2) If transaction t2 read what transaction t3 wrote: transaction t2 comes before transaction t3 in session s0; transaction t2 reads key 1 as 1, which transaction t3 wrote; which closes the circle. ' +
-        '(2) If transaction t1 came before transaction t0: transaction t0 comes before transaction t1 in session s0; transaction t0 overwrites key 1, which transaction t1 wrote; which closes the circle.',
+      'transaction t0, transaction t1, transaction t2, transaction t3 fit into no serial order, whichever order their writes had; the others fit if any one of them is left out. ' +
+        '(1) If transaction t0 came before transaction t1: (1.1) If transaction t2 read what transaction t0 wrote: transaction t1 comes before transaction t2 in session s0; transaction t2 reads key 1 as 1, before transaction t1 writes 2 to it; which closes the cycle. ' +
+        '(1.2) If transaction t2 read what transaction t3 wrote: transaction t2 comes before transaction t3 in session s0; transaction t2 reads key 1 as 1, which transaction t3 wrote; which closes the cycle. ' +
+        '(2) If transaction t1 came before transaction t0: transaction t0 comes before transaction t1 in session s0; transaction t0 overwrites key 1, which transaction t1 wrote; which closes the cycle.',
     );
   });
 

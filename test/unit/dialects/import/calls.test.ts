@@ -111,7 +111,7 @@ describe.each(Object.entries(FAMILIES))('%s', (_, family) => {
     const programWith = async (...texts: readonly string[]): Promise<Program> => {
       const statements = await Promise.all(texts.map((sql) => statement(family, sql)));
       const plans = statements.map((each, n) => ({ id: n + 1, statements: [each], end: 'commit' as const, autocommit: false }));
-      return programOf(plans, schema, caseFixture('', schema, false));
+      return programOf(plans, caseFixture('', schema, false));
     };
     const [counts, numbers, computes] = [
       'SELECT counted(id) FROM items',

@@ -47,12 +47,13 @@ it('is refused where nothing is known of it, and in a transaction that is over w
   const texts: readonly (readonly [Dialect, string])[] = [
     [mysql, "SELECT GET_LOCK('a', 1)"],
     [postgres, 'SELECT pg_advisory_xact_lock(1)'],
+    [postgres, 'LOCK TABLE t IN SHARE MODE'],
   ];
   for (const [dialect, sql] of texts) {
     const { file } = parseWorkloadFile(`-- @schema\nCREATE TABLE t (id int PRIMARY KEY);\n-- @transaction alone autocommit\n${sql};\n`);
     const { refused } = importWorkload(file, await dialect.importer!(dialect.capabilities));
     expect(refused).toEqual([
-      { line: 4, reason: 'transaction alone is autocommit and takes a lock, which protects nothing: leave it out' },
+      { line: 4, reason: 'transaction alone is autocommit and takes a lock, which protects nothing; leave the lock out' },
     ]);
   }
 });

@@ -534,4 +534,7 @@ export const FORMS: readonly (readonly [written: string, printed: string])[] = [
     "insert into orders (customer_id, placed) values (1, '2024-02-28 23:00'::timestamptz + interval '1 hour')",
     `INSERT INTO "orders" ("customer_id", "placed") VALUES (1, (timestamp '2024-02-28 23:00:00' + INTERVAL '3600 seconds'))`,
   ],
+  ['lock table orders in share row exclusive mode', 'LOCK TABLE "orders" IN SHARE ROW EXCLUSIVE MODE'],
+  ['lock public.item in access share mode', 'LOCK TABLE "item" IN ACCESS SHARE MODE'],
+  ['lock table item', 'LOCK TABLE "item" IN ACCESS EXCLUSIVE MODE'],
 ];

@@ -151,7 +151,13 @@ const REFUSED: readonly (readonly [written: string, reason: string])[] = [
     'INSERT DEFAULT VALUES is not supported: list the columns, with DEFAULT as their value',
   ],
   ['truncate orders', 'TRUNCATE is not supported: it removes rows without naming them; use DELETE'],
-  ['lock table orders', 'LOCK TABLE is not supported: lock rows with SELECT ... FOR UPDATE'],
+  [
+    'lock table orders, item in share mode',
+    'LOCK TABLE of several tables is not supported: write a LOCK TABLE for each, in the same order',
+  ],
+  ['lock table orders nowait', 'LOCK TABLE ... NOWAIT is not supported: leave NOWAIT out'],
+  ['lock table only orders', 'ONLY is not supported: there is no inheritance here, so leave it out'],
+  ['lock table totals in share mode', 'LOCK TABLE of the view totals is not supported: lock its tables by name'],
   [
     'set transaction isolation level serializable',
     'SET is not supported: the isolation level is an option of the run, and the rest stays as the server has it',

@@ -82,7 +82,7 @@ describe('a hostile file', () => {
     ['-- @repeat :i 1000000..1000000\nSELECT a FROM t;\n-- @end', /from once to 10000 times/],
     [
       `${Array.from({ length: 5000 }, (_, i) => `-- @repeat :i${i} 2\n`).join('')}SELECT a FROM t;\n${'-- @end\n'.repeat(5000)}`,
-      /@repeat stands more than 8 deep/,
+      /@repeat is nested more than 8 deep/,
     ],
     [`-- @parameter :p text 1..1000000000\nSELECT a FROM t WHERE 'x' = :p;`, /at most 10000/],
     ['-- @parameter :p int 1..99999999999999999999\nSELECT a FROM t WHERE a = :p;', /more digits than can be counted/],

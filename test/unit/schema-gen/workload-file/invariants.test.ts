@@ -80,7 +80,7 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))(
 
     it.each(COUNTING)('proves nothing where it counts on them: %s', async (sql) => {
       const { invariants } = await workloadOf(dialect, NUMBERED(dialect), sql, COPY);
-      expect(invariants![0]!.unjudged).toMatch(/^it counts on .*, numbers that the server gives outside of transactions/);
+      expect(invariants![0]!.unjudged).toMatch(/^it relies on .*, which the server numbers outside of transactions/);
     });
 
     it.each(TELLING_APART)('is judged where they tell rows apart: %s', async (sql) => {
@@ -102,7 +102,7 @@ describe('an invariant over numbers that are copied by MERGE or by a WITH that w
   ])('proves nothing of what takes them: %s', async (sql) => {
     const unjudged = async (invariant: string): Promise<string | undefined> =>
       (await workloadOf(postgres, NUMBERED(postgres), invariant, sql)).invariants![0]!.unjudged;
-    expect(await unjudged(COPIED)).toMatch(/^it counts on .*, numbers that the server gives/);
+    expect(await unjudged(COPIED)).toMatch(/^it relies on .*, which the server numbers/);
     expect(await unjudged(KEPT)).toBeUndefined();
   });
 });

@@ -71,7 +71,7 @@ describe('a moment', () => {
     ["timestamp '2026-02-30 10:00' + 0..3 hours", "got '2026-02-30 10:00', expected a timestamp like 2026-01-31 10:00"],
     ["timestamp '2026-01-01 25:00' + 0..3 hours", "got '2026-01-01 25:00', expected a timestamp"],
     ["timestamp '2026-01-01 10:00' + 0..3 months", 'got the unit months, expected one of seconds, minutes, hours, days, weeks'],
-    ["timestamp '2026-01-01 10:00' + 3..2 hours", 'the range 3..2 hours is empty'],
+    ["timestamp '2026-01-01 10:00' + 3..2 hours", 'the range 3..2 hours is empty; expected the lower bound first'],
     ["timestamp '2026-01-01 10:00' + 0..900000 hours", '900000 hours are more than a century'],
     ["date '2026-01-01 10:00' + 0..3 days", "got '2026-01-01 10:00', expected a date like 2026-01-31"],
     ["date '2026-01-01' + 0..3 hours", 'got the unit hours for a date, expected days or weeks; or draw a timestamp'],

@@ -14,6 +14,6 @@ it.each([
   );
   const { refused } = importWorkload(file, await postgres.importer!());
   expect(refused.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining(`the condition of an IF is decided here and not by the server, and ${why}`),
+    expect.stringContaining(`the condition of an IF cannot be decided without the server: ${why}`),
   ]);
 });

@@ -260,9 +260,9 @@ describe('what is wrong with a workload file', () => {
     [
       'a second transaction of one name',
       '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;',
-      ['3: there is a transaction t already'],
+      ['3: there is a transaction t already; expected another name'],
     ],
-    ['no statement', '-- @transaction t\n', ['1: transaction t has no statement']],
+    ['no statement', '-- @transaction t\n', ['1: transaction t has no statement; expected at least one']],
     [
       'two statements in autocommit',
       '-- @transaction t autocommit\nSELECT v FROM kv WHERE k = 1;\nSELECT v FROM kv WHERE k = 2;',
@@ -291,7 +291,7 @@ describe('what is wrong with a workload file', () => {
     [
       'an empty range',
       '-- @transaction t\n-- @parameter :x int 5..1\nSELECT v FROM kv WHERE k = 1;',
-      ['2: parameter :x: the range 5..1 is empty'],
+      ['2: parameter :x: the range 5..1 is empty; expected the lower bound first'],
     ],
     [
       'more ranks than a zipfian draw takes',
@@ -306,7 +306,7 @@ describe('what is wrong with a workload file', () => {
     [
       'an unused parameter',
       '-- @transaction t\n-- @parameter :x int 1..5\nSELECT v FROM kv WHERE k = 1;',
-      ['2: parameter :x is never used'],
+      ['2: parameter :x is never used; leave it out'],
     ],
     [
       'an undeclared parameter',
@@ -328,8 +328,16 @@ describe('what is wrong with a workload file', () => {
       '-- @transaction t\n-- @parameter :x value of kv.w\nSELECT v FROM kv WHERE k = :x;',
       ['2: parameter :x: there is no column kv.w'],
     ],
-    ['a repeat without an end', '-- @transaction t\n-- @repeat :n 1..2\nSELECT v FROM kv WHERE k = :n;\n', ['2: this @repeat has no @end']],
-    ['an end without a repeat', '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @end\n', ['3: this @end has no @repeat']],
+    [
+      'a repeat without an end',
+      '-- @transaction t\n-- @repeat :n 1..2\nSELECT v FROM kv WHERE k = :n;\n',
+      ['2: this @repeat has no @end; expected @end behind its last statement'],
+    ],
+    [
+      'an end without a repeat',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @end\n',
+      ['3: this @end has no @repeat; expected @repeat above it'],
+    ],
     [
       'a statement without a semicolon',
       '-- @transaction t\nSELECT v FROM kv WHERE k = 1\n-- @transaction u\nSELECT v FROM kv WHERE k = 1;',
@@ -338,17 +346,17 @@ describe('what is wrong with a workload file', () => {
     [
       'a string without an end',
       `-- @transaction t\nSELECT v FROM kv WHERE k = 'x;\n`,
-      ["2: what begins here with ' has no end", '2: not understood'],
+      ["2: the text that begins here with ' has no end; expected its closing mark", '2: not understood'],
     ],
     [
       'a backslash before a quote',
       `-- @transaction t\nSELECT v FROM kv WHERE k = 'it\\'s';\n`,
-      ['2: a backslash before a quote', "2: what begins here with ' has no end", '2: not understood'],
+      ['2: a backslash before a quote', "2: the text that begins here with ' has no end; expected its closing mark", '2: not understood'],
     ],
     [
       'an invariant without a query',
       '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @invariant i\n',
-      ['3: invariant i has no query'],
+      ['3: invariant i has no query; expected a SELECT that returns no row while it holds'],
     ],
     [
       'an invariant that writes',

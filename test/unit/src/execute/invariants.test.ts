@@ -340,7 +340,7 @@ describe('a report with a broken invariant', () => {
 
   test('says so', () => {
     expect(detailsText(report({ ...invariant, verdict: 'bug' }))).toMatch(
-      /BUG: the invariant sum is broken at serializable, where[^]*the same transactions kept it[^]*sum: BROKEN after 2 of 3 rounds \(bug\); first after round 1 \(1 row: \(id 1\)\)/,
+      /BUG: the invariant sum is broken at serializable, where[^]*the same transactions keep it when run serially[^]*sum: BROKEN after 2 of 3 rounds \(bug\); first after round 1 \(1 row: \(id 1\)\)/,
     );
     expect(detailsText(report({ ...invariant, verdict: 'documented' }))).toMatch(
       /INCONCLUSIVE: the invariant sum is broken, and no anomaly was seen that explains it[^]*sum: BROKEN after 2 of 3 rounds/,
@@ -354,9 +354,9 @@ describe('a report with a broken invariant', () => {
   test('names the transaction that breaks it by itself, and no bug', () => {
     const text = detailsText(report({ ...invariant, verdict: 'yours', culprit: CULPRIT }));
     expect(text).toMatch(
-      /YOURS: your transactions break the invariant sum one after the other: transaction 3 \(go\) does, with nobody beside it; of the server, no anomaly was seen/,
+      /YOURS: your transactions break the invariant sum when run serially: transaction 3 \(go\) does so without concurrency; no anomaly of the server was seen/,
     );
-    expect(text).toMatch(/sum: BROKEN after 2 of 3 rounds: your transactions break it one after the other: transaction 3 \(go\)/);
+    expect(text).toMatch(/sum: BROKEN after 2 of 3 rounds: your transactions break it when run serially: transaction 3 \(go\)/);
     expect(text).not.toMatch(/BUG/);
   });
 });

@@ -38,7 +38,7 @@ describe('answers of rounds', () => {
       shown: { transactions: 18, of: 30 },
       gaps: { join: 12, limit: 2 },
       reason:
-        'nothing forbidden was seen, but not all was seen of 12 of 30 transactions: 12 that looked for rows by a join, 2 that looked for rows with LIMIT or SKIP LOCKED',
+        'no forbidden anomaly was found, but 12 of 30 transactions were not observed completely: 12 that looked for rows by a join, 2 that looked for rows with LIMIT or SKIP LOCKED',
     });
   });
 

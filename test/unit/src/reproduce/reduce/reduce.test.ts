@@ -231,6 +231,17 @@ describe('wellFormed', () => {
     expect(wellFormed(of('v'))).toBe(false);
   });
 
+  it('refuses a case without a table that LOCK TABLE names', () => {
+    const testCase: TestCase = {
+      seed: 's',
+      schema: { tables: [] },
+      sessions: [
+        { transactions: [{ id: 1, statements: [{ kind: 'lockTable', table: 't', mode: 'share' }], end: 'commit', autocommit: false }] },
+      ],
+    };
+    expect(wellFormed(testCase)).toBe(false);
+  });
+
   it('refuses a case without a table that a statement names', () => {
     for (const seed of SEEDS) {
       const testCase = generated(seed);

@@ -1,0 +1,13 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** Notes beside a result. */
+import type { VNode } from 'preact';
+
+export function Notes({ of }: { readonly of: readonly string[] }): VNode {
+  return (
+    <ul class="notes">
+      {of.map((note) => (
+        <li>{note}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * The components that the local page shows too, and the words that go with them. Nothing behind this door needs Node, since
+ * a browser runs it.
+ */
+export { Badge } from './components/badge.tsx';
+export { Card, Figures } from './components/card.tsx';
+export { Command } from './components/command.tsx';
+export { CycleGraph } from './components/cycle-graph.tsx';
+export type { Drawn } from './components/drawn.ts';
+export { EdgeWords } from './components/edge-list.tsx';
+export { FamilyPart } from './components/family.tsx';
+export { FindingBody } from './components/finding-body.tsx';
+export { Glossary } from './components/glossary.tsx';
+export { lights } from './components/lights.ts';
+export { Notes } from './components/notes.tsx';
+export { Verdict } from './components/verdict.tsx';
+export { showTexts } from './components/visible-texts.ts';
+export { VERDICTS } from './run/figures.ts';
+export { counted, grouped } from './text/words.ts';

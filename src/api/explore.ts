@@ -1,0 +1,185 @@
+/** `explore`: every order of small programs on a server, as the command line's `anomalist explore` runs them. */
+import { UsageError } from '../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../core/index.ts';
+import { explorationReport, judgedPrograms } from '../../reports/index.ts';
+import type { ExploreLevel, ExploreReport, ExploreTogether } from '../../reports/index.ts';
+import { exploreTarget } from '../explore/explore-target.ts';
+import type { ExploreChoice } from '../explore/explore-target.ts';
+import { expectTransactions } from '../explore/file-choice.ts';
+import { withAccepted } from '../pipeline/known.ts';
+import { transactionsOfFile } from '../workload/file.ts';
+import { drawnSeed, onTarget } from './call.ts';
+import type { CallOptions, Inconclusive } from './events.ts';
+import { findingsOf } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { IncompleteError } from './incomplete-error.ts';
+import { FLAG, LEVEL_NAMES, NATURAL, POSITIVE, PRINTS, TEXTS, expectOptions, oneOf, shown } from './options.ts';
+import type { Rule } from './options.ts';
+import { INLINE, isSql } from './sql.ts';
+import type { Sql } from './sql.ts';
+
+/**
+ * A workload file (docs/WORKLOADS.md): its path, or the name of a shipped one; its text; or a catalogue of small programs.
+ */
+export type Programs = string | Sql | { readonly catalogue: 'transactions' | 'ddl' };
+
+export interface ExploreOptions extends CallOptions {
+  /** Default: serializable. */
+  readonly levels?: readonly Level[];
+  /** Milliseconds over all levels together. Default: of a catalogue a minute, of a file all its programs. */
+  readonly durationMs?: number;
+  /** So many programs a level instead of a duration. */
+  readonly programs?: number;
+  /** `pruned` (default): every order up to steps that commute; `all`; `serial`; or so many drawn of each program. */
+  readonly orders?: 'pruned' | 'all' | 'serial' | number;
+  /** Default: drawn, and in the result. */
+  readonly seed?: number;
+  /** Fixtures side by side. */
+  readonly workers?: number;
+  /** Of a file: only programs with one of these transactions in them. */
+  readonly transactions?: readonly string[];
+  /** Of a file: every three of its transactions too. */
+  readonly triples?: boolean;
+  /** Of a file: so many draws of parameters and first rows at random, behind those that are aimed. */
+  readonly draws?: number;
+  /** Of a file: the factor by which its ranges are multiplied. */
+  readonly scale?: number;
+  /** Of a catalogue: only skeletons, fixtures and forms with one of these words in their names. */
+  readonly only?: readonly string[];
+  /** Fingerprints of findings that are not news: `known` of such a finding is true. */
+  readonly known?: readonly string[];
+}
+
+export interface ExploredPair {
+  /** `withdraw + deposit`. */
+  readonly transactions: string;
+  /**
+   * `safe`: every order of every program was run and a serial order explains each. `nothing seen`: of those that were run.
+   */
+  readonly answer: 'safe' | 'nothing seen' | 'not safe' | 'not confirmed' | 'not judged' | 'not run';
+  readonly verdict?: PromiseVerdict;
+  readonly breaks: readonly string[];
+}
+
+export interface ExploredLevel {
+  readonly level: Level;
+  readonly programs: number;
+  readonly orders: number;
+  /** Of a file. */
+  readonly pairs: readonly ExploredPair[];
+}
+
+export interface ExploreResult {
+  readonly target: string;
+  /** The server's name for itself. */
+  readonly server: string;
+  readonly seed: number;
+  readonly seconds: number;
+  readonly command: string;
+  readonly levels: readonly ExploredLevel[];
+  /** The worst first. */
+  readonly findings: readonly Finding[];
+  /** Where no finding means nothing. Empty: every level, pair and invariant was judged. */
+  readonly inconclusive: readonly Inconclusive[];
+}
+
+const RULES: Readonly<Record<string, Rule>> = {
+  levels: LEVEL_NAMES,
+  durationMs: POSITIVE,
+  programs: POSITIVE,
+  orders: {
+    expected: 'pruned, all, serial or a whole number from 1',
+    holds: (value) => ['pruned', 'all', 'serial'].includes(value as string) || POSITIVE.holds(value),
+  },
+  seed: NATURAL,
+  workers: POSITIVE,
+  transactions: TEXTS,
+  triples: FLAG,
+  draws: POSITIVE,
+  scale: POSITIVE,
+  only: TEXTS,
+  known: PRINTS,
+};
+
+const OF_A_FILE = ['transactions', 'triples', 'draws', 'scale'] as const;
+
+/** Rejects with UsageError, DatabaseError or IncompleteError, or with the reason of `options.signal`. */
+export async function explore(target: string, programs: Programs, options: ExploreOptions = {}): Promise<ExploreResult> {
+  expectOptions('explore', options, RULES);
+  const choice = choiceOf(programs, options);
+  const seed = options.seed ?? drawnSeed();
+  return onTarget(target, options, async (opened, { signal, progress }) => {
+    const report = await exploreTarget(opened, choice, { seed: String(seed), progress, signal });
+    const result = resultOf(withAccepted(report, new Set(options.known)), seed);
+    if (report.endedEarly !== undefined) throw new IncompleteError(report.endedEarly, result);
+    return result;
+  });
+}
+
+/** Throws before a server is started. */
+function choiceOf(programs: Programs, options: ExploreOptions): ExploreChoice {
+  if (options.durationMs !== undefined && options.programs !== undefined)
+    throw new UsageError('explore, options.durationMs and options.programs: these are two budgets; expected one of them.');
+  const { levels, durationMs, transactions, triples, draws, scale, only, workers, orders = 'pruned' } = options;
+  const budget = { level: levels, duration: durationMs, programs: options.programs, orders, workers };
+  if (typeof programs === 'object' && programs !== null && 'catalogue' in programs) {
+    const names = oneOf('transactions', 'ddl');
+    if (!names.holds(programs.catalogue))
+      throw new UsageError(`explore, programs.catalogue: got ${shown(programs.catalogue)}; expected ${names.expected}.`);
+    const ofFile = OF_A_FILE.find((name) => options[name] !== undefined);
+    if (ofFile !== undefined)
+      throw new UsageError(`explore, options.${ofFile}: it chooses from a file; expected a file, and no catalogue.`);
+    return { ...budget, catalogue: programs.catalogue, only };
+  }
+  if (only !== undefined) throw new UsageError('explore, options.only: it chooses from a catalogue; expected a catalogue, and no file.');
+  const text = isSql(programs) ? programs.sql : undefined;
+  const file = isSql(programs) ? INLINE : programs;
+  if (typeof file !== 'string' || file === '')
+    throw new UsageError(`explore, programs: got ${shown(programs)}; expected a file's path, { sql: TEXT } or { catalogue: NAME }.`);
+  const names = transactionsOfFile(`explore ${file}`, file, text);
+  if (names !== undefined) expectTransactions(transactions ?? [], names);
+  return { ...budget, file, text, transaction: transactions, triples, draws, scale };
+}
+
+function resultOf(report: ExploreReport, seed: number): ExploreResult {
+  const { target, server, seconds, command, levels, unjudged = [] } = report;
+  const [first] = levels;
+  return {
+    target,
+    server,
+    seed,
+    seconds,
+    command,
+    levels: levels.map(({ level, programs, orders, together = [] }) => ({ level, programs, orders, pairs: together.map(pairOf) })),
+    findings: findingsOf(explorationReport(report, '')),
+    inconclusive: [
+      ...levels.flatMap(inconclusiveAt),
+      ...(first === undefined ? [] : unjudged.map((why): Inconclusive => ({ level: first.level, why }))),
+    ],
+  };
+}
+
+function pairOf({ name, answer, verdict, breaks }: ExploreTogether): ExploredPair {
+  return { transactions: name, answer, ...(verdict && { verdict }), breaks };
+}
+
+const JUDGED: readonly ExploreTogether['answer'][] = ['safe', 'nothing seen', 'not safe'];
+
+function inconclusiveAt(explored: ExploreLevel): readonly Inconclusive[] {
+  const { level, orders, together = [] } = explored;
+  const pairs = together.flatMap(({ name, answer, why, unasked, yours }): Inconclusive[] => [
+    ...(JUDGED.includes(answer) ? [] : [{ level, what: name, why: why === undefined ? answer : `${answer}: ${why}` }]),
+    ...unasked.map((each) => ({ level, what: name, why: each })),
+    ...yours.map((each) => ({ level, what: name, why: `broken one after the other: ${each}` })),
+  ]);
+  const lost = explored.unconfirmed + explored.untried;
+  const whole =
+    orders === 0
+      ? 'no program was run'
+      : judgedPrograms(explored) === 0
+        ? 'no outcome was judged'
+        : together.length === 0 && lost > 0
+          ? `${lost} differences were not seen again, or not tried again`
+          : undefined;
+  return [...(whole === undefined ? [] : [{ level, why: whole }]), ...pairs];
+}

@@ -1,0 +1,142 @@
+/** `replay`: a finding executed again, as the command line's `anomalist replay` does it. */
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import type { AnomalyFinding, Control, ControlCode, Finding as CoreFinding, Level, PromiseVerdict, Rate } from '../../core/index.ts';
+import { readReplayFiles, replayAnomaly, replayFileOf, replayFiles } from '../replay/index.ts';
+import type { ReplayFile } from '../replay/index.ts';
+import { Replayer, withReproduction } from '../reproduce/index.ts';
+import { onTarget } from './call.ts';
+import type { Around } from './call.ts';
+import type { CallOptions } from './events.ts';
+import { refiled } from './finding.ts';
+import type { Finding, FindingRecord } from './finding.ts';
+import { LEVEL_NAMES, NATURAL, POSITIVE, expectOptions, shown } from './options.ts';
+import type { Rule } from './options.ts';
+
+export interface ReplayOptions extends CallOptions {
+  /** So often at each level. Default: 10. */
+  readonly times?: number;
+  /** Default: the finding's own level, and for an anomaly of a run the levels beside it. */
+  readonly levels?: readonly Level[];
+  /** An anomaly of a run is made smaller for so long first. Default: 0. */
+  readonly reduceSeconds?: number;
+}
+
+/** The same order of statements at one level. */
+export interface ReplayedAt {
+  readonly level: Level;
+  readonly server: string;
+  /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why that is not known. */
+  readonly outcome: string;
+  readonly code?: ControlCode;
+  readonly rate: Rate;
+  readonly verdict?: PromiseVerdict;
+  /** It is the finding's own level. */
+  readonly own: boolean;
+}
+
+export interface ReplayResult {
+  readonly target: string;
+  /** At the finding's own level. Absent: it was not replayed there. */
+  readonly rate?: Rate;
+  /** The finding with what the replay showed. */
+  readonly finding: Finding;
+  readonly levels: readonly ReplayedAt[];
+  /** Why nothing can be said: no replay came to its end. */
+  readonly inconclusive?: string;
+}
+
+const RULES: Readonly<Record<string, Rule>> = { times: POSITIVE, levels: LEVEL_NAMES, reduceSeconds: NATURAL };
+const TIMES = 10;
+
+/**
+ * `finding`: one that `explore` or `run` gave, its record, or the path of a finding-<n>.json. Rejects with UsageError or
+ * DatabaseError, or with the reason of `options.signal`.
+ */
+export async function replay(
+  finding: Finding | FindingRecord | string,
+  target: string,
+  options: ReplayOptions = {},
+): Promise<ReplayResult> {
+  expectOptions('replay', options, RULES);
+  const file = fileOf(finding);
+  if (file.kind === 'program' && options.reduceSeconds !== undefined && options.reduceSeconds > 0)
+    throw new UsageError('replay, options.reduceSeconds: a small program is not made smaller; expected a finding of a run.');
+  return onTarget(target, options, async (opened, around) => {
+    const replayer = new Replayer(opened, around.signal);
+    try {
+      // On a server that cannot be reached nothing would occur again.
+      await replayer.server();
+      const inFull = file.kind === 'finding' && options.levels === undefined && replayer.level(file.finding.level) !== undefined;
+      return await (inFull ? anomalyAgain(file.finding, replayer, options, around) : atLevels(file, replayer, options, around));
+    } finally {
+      await replayer.close();
+    }
+  });
+}
+
+type FindingFile = Extract<ReplayFile, { readonly finding: CoreFinding }>;
+
+function fileOf(finding: unknown): FindingFile {
+  const file = typeof finding === 'string' ? onlyFileAt(finding) : replayFileOf('replay, finding', recordOf(finding));
+  if (file.kind === 'finding' || file.kind === 'program') return file;
+  throw new UsageError(
+    `replay, finding: got ${file.path}, a ${file.kind}; expected a finding, its record, or the path of a finding-<n>.json.`,
+  );
+}
+
+function onlyFileAt(path: string): ReplayFile {
+  const { files, folder } = readReplayFiles(path);
+  if (folder)
+    throw new UsageError(`replay, finding: ${path} is a folder; expected a finding, its record, or the path of a finding-<n>.json.`);
+  return files[0]!;
+}
+
+function recordOf(finding: unknown): FindingRecord {
+  const record = typeof finding === 'object' && finding !== null && 'record' in finding ? finding.record : finding;
+  if (typeof record !== 'object' || record === null)
+    throw new UsageError(`replay, finding: got ${shown(finding)}; expected a finding, its record, or the path of a finding-<n>.json.`);
+  return record as FindingRecord;
+}
+
+/** In full: how often, without instrumentation, and at the levels beside its own. */
+async function anomalyAgain(
+  finding: AnomalyFinding,
+  replayer: Replayer,
+  { times = TIMES, reduceSeconds = 0 }: ReplayOptions,
+  { signal, progress }: Around,
+): Promise<ReplayResult> {
+  const { reproduction, failure, notRun } = await replayAnomaly(finding, [replayer], { times, reduceSeconds, signal, progress });
+  if (failure !== undefined) throw new DatabaseError(failure);
+  return {
+    target: replayer.target.name,
+    rate: reproduction?.rate ?? { tries: replayer.ran, seen: 0 },
+    finding: refiled(reproduction === undefined ? finding : withReproduction(finding, reproduction)),
+    levels: (reproduction?.controls ?? []).map(replayedAt),
+    ...(notRun !== undefined && { inconclusive: notRun }),
+  };
+}
+
+async function atLevels(
+  file: FindingFile,
+  replayer: Replayer,
+  { times = TIMES, levels = [file.finding.level] }: ReplayOptions,
+  { signal, progress }: Around,
+): Promise<ReplayResult> {
+  const [again] = await replayFiles([file], { replayers: [replayer], levels, times, signal, progress });
+  const controls = again?.cells ?? [];
+  const lost = controls.find(({ code }) => code === 'lost' || code === 'unusable');
+  if (lost !== undefined && !signal.aborted) throw new DatabaseError(lost.outcome);
+  const own = controls.find((each) => each.own);
+  const open = controls.find(({ code }) => code === 'not run' || code === 'not judged');
+  return {
+    target: replayer.target.name,
+    ...(own && { rate: own.rate }),
+    finding: refiled(file.kind === 'program' ? { ...file.finding, controls } : file.finding),
+    levels: controls.map(replayedAt),
+    ...(open && { inconclusive: open.outcome }),
+  };
+}
+
+function replayedAt({ level, server, outcome, code, rate, judgement, own }: Control): ReplayedAt {
+  return { level, server, outcome, ...(code && { code }), rate, ...(judgement && { verdict: judgement.verdict }), own };
+}

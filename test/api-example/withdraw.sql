@@ -1,0 +1,16 @@
+-- An application lets its customers overdraw one account as long as all of their accounts together stay above zero.
+
+-- @schema
+CREATE TABLE accounts (id int PRIMARY KEY, owner int NOT NULL, balance int NOT NULL);
+
+-- @data
+INSERT INTO accounts (id, owner, balance) VALUES (1, 1, 60), (2, 1, 60);
+
+-- @transaction withdraw
+-- @parameter :account key of accounts
+SELECT sum(balance) INTO :total FROM accounts;
+IF :total < 100 ROLLBACK;
+UPDATE accounts SET balance = balance - 100 WHERE id = :account;
+
+-- @invariant no-debt
+SELECT owner FROM accounts GROUP BY owner HAVING sum(balance) < 0;
