@@ -166,6 +166,10 @@ describeEachServer(
         const out = join(suite.folder, fault.name.replaceAll(' ', '-'));
         await explored(proxy.url, ['--seed', raceSeeds()[0]!, '--programs', '8', '--workers', '1'], out);
         const { path } = fileOf('single-run violation', out);
+        const tracker = readFileSync(path.replace(/json$/, 'tracker.md'), 'utf8');
+        expect(tracker).toContain('Expected: the protocol reports the transaction state that the replies imply.');
+        expect(tracker).toMatch(/^Actual: .* the protocol says that the session is /m);
+        expect(tracker).not.toMatch(/serial order|one after the other/);
         await expectOnlyBehind(proxy.url, path, { code: 'not seen' });
       } finally {
         await proxy.close();
