@@ -60,6 +60,6 @@ export { headerOf } from './repro/case-header.ts';
 export { scriptOf } from './repro/sql-script.ts';
 export { oneLine } from './text/visible.ts';
 export { asReplayed } from './finding/as-replayed.ts';
-export { findingFiles } from './repro/files.ts';
+export { findingFiles, isFindingFile } from './repro/files.ts';
 export { dependencyGraph } from './repro/graph-files.ts';
 export { trackerText, type Subject } from './trackers/tracker-text.ts';

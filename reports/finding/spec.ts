@@ -1,7 +1,9 @@
 /**
  * repro.spec: the reduced case as a test of PostgreSQL's isolationtester (src/test/isolation/README), the form in which
  * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do. A
- * last session shows the final tables if the proof needs them. isolationtester itself detects waiting.
+ * session has at most one setup, whose statements are sent together. If it has settings, BEGIN is a step: a query before
+ * it in the same message would keep it from choosing a level. A last session shows the final tables if the proof needs
+ * them. isolationtester itself detects waiting.
  */
 import { beginParts } from '../../core/dialect/index.ts';
 import type { PlainRun, PlainStep } from '../../core/verdict/index.ts';
@@ -48,13 +50,13 @@ export function specOf(plain: PlainRun, about: readonly string[], quote = '"'): 
 }
 
 /**
- * Returns a step for each statement. Undefined: the statement is in its session's setup, that is a setting or the BEGIN
- * of its one transaction.
+ * Returns a step for each statement. Undefined: the statement is in its session's setup, that is a setting, or the BEGIN
+ * of its one transaction where there is no setting.
  */
 function stepNames({ steps }: PlainRun): readonly (string | undefined)[] {
   const counts = new Map<number, number>();
   return steps.map((step) => {
-    if (step.kind === 'setting' || (step.kind === 'begin' && hasOneTransaction(steps, step.session))) return undefined;
+    if (step.kind === 'setting' || (step.kind === 'begin' && beginsInSetup(steps, step.session))) return undefined;
     const n = (counts.get(step.session) ?? 0) + 1;
     counts.set(step.session, n);
     return step.kind === 'commit' || step.kind === 'rollback'
@@ -63,15 +65,20 @@ function stepNames({ steps }: PlainRun): readonly (string | undefined)[] {
   });
 }
 
+function beginsInSetup(steps: readonly PlainStep[], session: number): boolean {
+  return hasOneTransaction(steps, session) && !steps.some((step) => step.session === session && step.kind === 'setting');
+}
+
 function hasOneTransaction(steps: readonly PlainStep[], session: number): boolean {
   return new Set(steps.filter((step) => step.session === session).map(({ txn }) => txn)).size === 1;
 }
 
 function sessionLines(session: number, { steps }: PlainRun, names: readonly (string | undefined)[]): readonly string[] {
   const own = steps.flatMap((step, i) => (step.session === session ? [{ step, name: names[i] }] : []));
+  const inSetup = own.flatMap(({ step, name }) => (name === undefined ? [`${sqlOf(step)};`] : []));
   return [
     `session s${session + 1}`,
-    ...own.flatMap(({ step, name }) => (name === undefined ? [`setup { ${sqlOf(step)}; }`] : [])),
+    ...(inSetup.length === 0 ? [] : [`setup { ${inSetup.join(' ')} }`]),
     ...own.flatMap(({ step, name }) => (name === undefined ? [] : [`step ${name} { ${sqlOf(step)}; }`])),
   ];
 }

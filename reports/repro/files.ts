@@ -20,7 +20,14 @@ import { sqlScript } from './sql-script.ts';
 
 const MOST_FINDINGS = 50;
 
-type FileKind = 'repro.sql' | 'repro.spec' | 'repro.test' | 'repro.mjs' | 'tracker.md' | 'graph.svg' | 'graph.dot' | 'graph.gexf';
+const FILE_KINDS = ['repro.sql', 'repro.spec', 'repro.test', 'repro.mjs', 'tracker.md', 'graph.svg', 'graph.dot', 'graph.gexf'] as const;
+type FileKind = (typeof FILE_KINDS)[number];
+
+/** Answers whether a file of this name is written for a finding: its JSON or a file beside it. */
+export function isFindingFile(name: string): boolean {
+  const kind = /^finding-[1-9]\d*\.(.*)$/.exec(name)?.[1];
+  return kind === 'json' || FILE_KINDS.some((each) => each === kind);
+}
 
 export interface FindingFile {
   readonly kind: FileKind;

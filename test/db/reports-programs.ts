@@ -50,7 +50,8 @@ class Psql {
   private lines = 0;
 
   constructor(url: string, schema: string) {
-    this.child = spawn('psql', ['-X', '-q', '-A', '-t', '-F', ', ', url], {
+    // Errors go where the replies go, so that they stay in order.
+    this.child = spawn('sh', ['-c', 'exec psql "$@" 2>&1', 'psql', '-X', '-q', '-A', '-t', '-F', ', ', url], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, PGOPTIONS: `-c search_path=${schema}` },
     });

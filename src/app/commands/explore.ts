@@ -22,6 +22,7 @@ import { NOTHING_KNOWN, readKnown, withAccepted } from '../../pipeline/known.ts'
 import { interruption } from '../../process/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { Progress } from '../../process/progress.ts';
+import { earlierFindingFiles, removeEarlier } from '../terminal/earlier-exploration.ts';
 import { findingFilesOf, makeAskedFolder } from '../terminal/out-folder.ts';
 import { typed } from '../../process/typed.ts';
 import { writeAsked } from '../../process/write-whole.ts';
@@ -82,7 +83,10 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
     .option('--known <file>', KNOWN_FILE)
     .addOption(failOnOption())
-    .option('--out <dir>', 'folder for explore.html, explore.json and the files of each finding')
+    .option(
+      '--out <dir>',
+      'folder for explore.html, explore.json and the files of each finding; those of an earlier exploration there are replaced',
+    )
     .option('--json', 'one JSON object on stdout', false)
     .action(async (file, options) => {
       finish(await explore({ ...options, file }));
@@ -126,6 +130,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   else if (options.only !== undefined) throw new UsageError('--only chooses from the catalogue: expected no file beside it.');
   else expectFile(options.file, options.transaction ?? []);
   const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
+  const earlier = options.out === undefined ? [] : earlierFindingFiles(options.out);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -137,7 +142,7 @@ async function explore(options: ExploreOptions): Promise<number> {
       progress.note(`anomalist: ${target.name}, seed ${seed}`);
       const report = withAccepted(await exploreTarget(target, options, { seed, progress, signal: interrupt.signal }), known);
       progress.clear();
-      if (options.out !== undefined) writeExplored(report, options.out);
+      if (options.out !== undefined) writeExplored(report, options.out, earlier);
       process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
       return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report, options.failOn, known);
     } finally {
@@ -149,9 +154,14 @@ async function explore(options: ExploreOptions): Promise<number> {
   }
 }
 
-function writeExplored(report: ExploreReport, out: string): void {
+/** `earlier`: the finding files of the exploration that the folder held before. */
+function writeExplored(report: ExploreReport, out: string, earlier: readonly string[]): void {
   makeAskedFolder(out);
   const files = { ...exploredFiles(report, 'explore'), ...findingFilesOf(report, out) };
+  removeEarlier(
+    out,
+    earlier.filter((name) => !Object.hasOwn(files, name)),
+  );
   for (const [name, text] of Object.entries(files)) writeAsked(join(out, name), text, 'the report');
   process.stderr.write(`anomalist: ${join(out, 'explore.html')}\n`);
 }
