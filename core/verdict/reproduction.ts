@@ -5,6 +5,7 @@
  */
 import type { AnomalyClass, Shape, Level, Judgement } from '../level/index.ts';
 import type { Certificate } from './certificate.ts';
+import type { NotCompared } from './not-compared.ts';
 import type { SentKind } from '../history/index.ts';
 import type { KeptResult, ReportedRow, ReportedStatement, ReportedTxn } from './reported.ts';
 import type { Setup } from '../dialect/index.ts';
@@ -129,6 +130,8 @@ export interface PlainRun extends Setup {
    */
   readonly proof: 'results' | 'auxiliary columns';
   readonly serialOrders: readonly SerialOrder[];
+  /** Why `serialOrders` is empty. Absent: the results were compared with them, or the file is from before 28 November 2026. */
+  readonly notCompared?: NotCompared;
   /** One paragraph for a report. */
   readonly explanation: string;
 }

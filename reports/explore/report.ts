@@ -2,7 +2,7 @@
 import type { Shard } from '../../core/base/index.ts';
 import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { ServerMake, Vendor } from '../../core/dialect/index.ts';
-import type { ExploreFamily } from '../../core/verdict/index.ts';
+import type { ExploreFamily, NotCompared } from '../../core/verdict/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 /** A change of the transactions, their level or their tables, and the same programs with it. */
@@ -64,6 +64,8 @@ export interface ExploreTogether {
   /** The worst verdict, if the transactions are not safe. */
   readonly verdict?: PromiseVerdict;
   readonly why?: string;
+  /** The reason in `why` as data, if the statements or the rows of the transactions are the reason. */
+  readonly notCompared?: NotCompared;
   /** Programs in which a difference from all serial orders, or a single-run violation, was seen. */
   readonly differing: number;
   /** Transactions that fail even serially, over all serial orders of all programs. */

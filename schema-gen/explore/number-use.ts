@@ -8,6 +8,7 @@
 import { columnsOfExclusion, contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/sql/index.ts';
 import type { Expression, Leaf, PlainWrite, Query, Schema, Statement, WriteStatement } from '../../core/sql/index.ts';
 import type { ShownNumber, FixtureState } from '../../core/program/index.ts';
+import type { NumberUser } from '../../core/verdict/index.ts';
 
 type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 
@@ -43,7 +44,7 @@ export class NumberUse {
   }
 
   /** Returns the first use for which it matters which number a row has, or undefined. */
-  reliedOn(statement: Statement): string | undefined {
+  reliedOn(statement: Statement): NumberUser | undefined {
     const tables = tablesByName(statement);
     const { queries, joins, expressions, leaves } = contentsOf(statement);
     const apart = new Set<Expression>([
@@ -55,16 +56,16 @@ export class NumberUse {
       (each) =>
         (each.kind === 'column' && !apart.has(each) && this.numberOf(each, tables) !== undefined) || this.isProposed(each, statement),
     );
-    if (used?.kind === 'column' || used?.kind === 'proposed') return used.column;
+    if (used?.kind === 'column' || used?.kind === 'proposed') return columnNamed(used.column);
     const numbered = this.schema.tables.flatMap(({ columns }) => columns.flatMap(({ name, identity }) => (identity ? [name] : [])));
     const joined = joins.flatMap(({ using = [] }) => using).find((column) => numbered.includes(column));
-    if (joined !== undefined) return joined;
+    if (joined !== undefined) return columnNamed(joined);
     const views = leaves.flatMap((leaf) => (leaf.kind === 'view' ? [leaf.view] : []));
     const through = statement.kind === 'update' && statement.through !== undefined ? [statement.through] : [];
     const view = [...views, ...through].find((each) => this.viewUses(each));
-    if (view !== undefined) return `the view ${view}`;
-    if (statement.kind === 'withWrites') return this.unfollowed([...writtenTables(statement), ...leaves.map(tableOf)]);
-    return isWrite(statement) ? this.written(statement) : undefined;
+    if (view !== undefined) return { kind: 'view', name: view };
+    if (statement.kind === 'withWrites') return columnNamed(this.unfollowed([...writtenTables(statement), ...leaves.map(tableOf)]));
+    return isWrite(statement) ? columnNamed(this.written(statement)) : undefined;
   }
 
   /** Returns `table.column`. */
@@ -149,6 +150,10 @@ export class NumberUse {
       return values.some((value) => !targets.every((each) => this.isKnown(each, value)));
     })?.name;
   }
+}
+
+function columnNamed(name: string | undefined): NumberUser | undefined {
+  return name === undefined ? undefined : { kind: 'column', name };
 }
 
 function tableOf(leaf: Leaf): string {

@@ -75,7 +75,7 @@ export function parametersIn(sql: string): readonly ParameterPlace[] {
  * undefined if it holds a text that one DBMS reads as a comment and another as two minus signs.
  */
 export function withValues(sql: string, valueOf: (name: string) => string): string | undefined {
-  const tokens = tokensOf(sql);
+  const tokens = statementTokens(sql);
   if (tokens.some(({ kind }) => kind === 'tight')) return undefined;
   let text = '';
   for (const { kind, start, end } of tokens) {
@@ -83,6 +83,17 @@ export function withValues(sql: string, valueOf: (name: string) => string): stri
     else text += kind === 'parameter' ? valueOf(sql.slice(start + 1, end)) : sql.slice(start, end);
   }
   return text.trimEnd();
+}
+
+/** An exploration prints the few statements of its file thousands of times, each time with other values. */
+const MOST_KNOWN = 500;
+const known = new Map<string, readonly Token[]>();
+
+function statementTokens(sql: string): readonly Token[] {
+  const tokens = known.get(sql) ?? tokensOf(sql);
+  if (known.size === MOST_KNOWN) known.clear();
+  known.set(sql, tokens);
+  return tokens;
 }
 
 /** A statement without its INTO :a, :b. The text behind it keeps its line. */

@@ -4,24 +4,33 @@
  */
 import { firstState } from '../../core/program/index.ts';
 import type { Fixture, Program, ProgramStep } from '../../core/program/index.ts';
+import type { NotCompared, NumberUser } from '../../core/verdict/index.ts';
 import { NumberUse } from '../../schema-gen/index.ts';
-import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../reproduce/not-comparable.ts';
+import { answersOpenly, numberedTables, takesNumbers } from '../reproduce/not-comparable.ts';
 import { routineWithNumbers } from '../reproduce/numbers-in-routines.ts';
 import { caseOf } from './program-case.ts';
 
-/** Returns the reason, half a sentence that goes on after "as"; undefined: its outcomes are compared. */
-export function whyNotCompared(program: Program): string | undefined {
-  const { fixture } = program;
+/** Returns the reason; undefined: its outcomes are compared. */
+export function whyNotCompared(program: Program): NotCompared | undefined {
   const asCase = caseOf(program);
+  if (!takesNumbers(asCase)) return answersOpenly(asCase);
+  const by = numberUser(program, numberedTables(asCase));
+  if (by !== undefined) return { code: 'number-used', by };
+  const name = program.transactions
+    .flatMap(({ steps }) => steps)
+    .map(readNumber)
+    .find((each) => each !== undefined);
+  return name === undefined ? answersOpenly(asCase) : { code: 'number-read', name };
+}
+
+function numberUser({ fixture, transactions }: Program, numbered: ReadonlySet<string>): NumberUser | undefined {
   const use = new NumberUse(fixture, firstState(fixture));
-  const steps = program.transactions.flatMap(({ steps: own }) => own);
-  const reliedOn = takesNumbers(asCase)
-    ? (steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined) ??
-      routineWithNumbers(fixture, numberedTables(asCase)))
-    : undefined;
-  if (reliedOn !== undefined) return `${NUMBERED}, and what a statement does hangs on ${reliedOn}`;
-  const read = takesNumbers(asCase) ? steps.map(readNumber).find((each) => each !== undefined) : undefined;
-  return read === undefined ? answersOpenly(asCase) : `${NUMBERED}, and one of these is read into :${read}`;
+  const used = transactions
+    .flatMap(({ steps }) => steps.map(({ statement }) => use.reliedOn(statement)))
+    .find((each) => each !== undefined);
+  if (used !== undefined) return used;
+  const routine = routineWithNumbers(fixture, numbered);
+  return routine === undefined ? undefined : { kind: 'routine', name: routine };
 }
 
 /** Returns the name into which a number of the server was read. The further use of the name is not followed. */

@@ -2,6 +2,7 @@
 import { firstState } from '../../core/program/index.ts';
 import type { Random } from '../../core/base/index.ts';
 import type { Program, FixtureState } from '../../core/program/index.ts';
+import type { NotCompared } from '../../core/verdict/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { ProgramRunner } from './program-runner.ts';
@@ -82,7 +83,7 @@ export interface ExploredProgram {
   /** The reason why it was dropped before its orders were run. */
   readonly dropped?: string;
   /** The reason why its outcomes were not compared with serial orders. Single-run violations were searched for all the same. */
-  readonly unjudged?: string;
+  readonly unjudged?: NotCompared;
 }
 
 const NOTHING: Enumerated = { orders: 0, cut: 0, whole: false };

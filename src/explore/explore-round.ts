@@ -7,6 +7,7 @@
 import { firstState } from '../../core/program/index.ts';
 import type { Random } from '../../core/base/index.ts';
 import type { Program, TestCase, TxnPlan } from '../../core/program/index.ts';
+import type { NotCompared } from '../../core/verdict/index.ts';
 import { casePrograms, caseFixture, programOf } from '../../schema-gen/index.ts';
 import { aloneIn } from './alone.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
@@ -26,7 +27,6 @@ import type { Played } from './play.ts';
 const RUNS = { schedule: 12, stress: 6 } as const;
 /** More transactions have too many serial orders: four may need 64 runs of single ones. */
 const MOST_JUDGED = 4;
-const TOO_MANY = `more than ${MOST_JUDGED} transactions ran together`;
 /** A program's number contains its round. */
 const PROGRAMS = 1_000;
 
@@ -66,12 +66,12 @@ export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredPr
   });
 }
 
-function whyUnjudged(plans: readonly TxnPlan[], program: Program): string | undefined {
-  return plans.length > MOST_JUDGED ? TOO_MANY : whyNotCompared(program);
+function whyUnjudged(plans: readonly TxnPlan[], program: Program): NotCompared | undefined {
+  return plans.length > MOST_JUDGED ? { code: 'many-ran-together', most: MOST_JUDGED } : whyNotCompared(program);
 }
 
 interface One extends Pick<RoundPlan, 'mode' | 'random' | 'enough'> {
-  readonly unjudged?: string;
+  readonly unjudged?: NotCompared;
 }
 
 async function exploreOne(runner: RacingRunner, program: Program, { mode, random, enough, unjudged }: One): Promise<ExploredProgram> {

@@ -14,6 +14,7 @@
 import type { Random } from '../../core/base/index.ts';
 import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
 import type { Program, Fixture } from '../../core/program/index.ts';
+import type { NotCompared } from '../../core/verdict/index.ts';
 import type { AimedPlan, FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { aimedPlans } from './aim.ts';
 import type { ProgramRunner } from './program-runner.ts';
@@ -54,7 +55,7 @@ export interface FileSource extends Source {
 interface Judged {
   readonly each: Together;
   readonly programs: readonly Program[];
-  readonly why: string | undefined;
+  readonly why: NotCompared | undefined;
 }
 
 export async function fileSource(options: FileSourceOptions): Promise<FileSource> {

@@ -2,6 +2,7 @@
  * Sums the rounds of a level: counts, and the programs that show something. The sums have bounded size. For programs of
  * the same forms and the same kind of finding, a few are kept and the rest are counted.
  */
+import { notComparedWords } from '../../reports/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { familiesOf } from './families.ts';
@@ -39,7 +40,7 @@ export class RoundSums {
       this.orders += one.orders;
       this.outcomes += one.outcomes;
       this.found += one.found.length + one.violations.length;
-      if (one.unjudged !== undefined) add(this.unjudged, one.unjudged);
+      if (one.unjudged !== undefined) add(this.unjudged, notComparedWords(one.unjudged));
       this.statements = statementsOf([{ statements: this.statements }, one]);
       this.keep(one);
     }

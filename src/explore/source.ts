@@ -1,5 +1,6 @@
 /** The sources of an exploration's programs: schema-gen's catalogue, a workload file, or one program of either. */
 import type { Program } from '../../core/program/index.ts';
+import type { NotCompared } from '../../core/verdict/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 
 export interface Source {
@@ -21,8 +22,8 @@ export interface ProgramName {
 
 export interface Candidates {
   readonly name: string;
-  /** Why nothing can be said of them: half a sentence that goes on after "as". */
-  readonly notJudged?: string;
+  /** The reason why nothing can be said about them. */
+  readonly notJudged?: NotCompared;
   /** Number of programs that are made of them. */
   readonly programs: number;
   /** Absent: no draw was aimed. */

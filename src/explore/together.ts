@@ -1,6 +1,7 @@
 /** The answers about transactions of a workload file that ran together, from their programs and findings. */
 import type { PromiseVerdict } from '../../core/level/index.ts';
 import type { ExploreFamily } from '../../core/verdict/index.ts';
+import { notComparedWords } from '../../reports/index.ts';
 import type { AimedAt, ExploreTogether } from '../../reports/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
@@ -43,8 +44,8 @@ function answerOf(
   ran: readonly ExploredProgram[],
   families: readonly ExploreFamily[],
   untried: boolean,
-): Pick<ExploreTogether, 'answer'> & Partial<Pick<ExploreTogether, 'verdict' | 'why'>> {
-  if (notJudged !== undefined) return { answer: 'not judged', why: notJudged };
+): Pick<ExploreTogether, 'answer'> & Partial<Pick<ExploreTogether, 'verdict' | 'why' | 'notCompared'>> {
+  if (notJudged !== undefined) return { answer: 'not judged', why: notComparedWords(notJudged), notCompared: notJudged };
   const verdict = WORST.find((each) => families.some((family) => family.verdict === each));
   if (verdict !== undefined) return { answer: 'not safe', verdict };
   if (all.length === 0) return { answer: 'not run', why: 'it ended before' };

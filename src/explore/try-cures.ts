@@ -7,6 +7,7 @@ import { DatabaseError } from '../../core/base/index.ts';
 import type { Random } from '../../core/base/index.ts';
 import type { DialectLevel } from '../../core/dialect/index.ts';
 import type { Program } from '../../core/program/index.ts';
+import { notComparedWords } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreTogether, TriedCure } from '../../reports/index.ts';
 import { FilePrograms, mitigationsOf } from '../../schema-gen/index.ts';
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
@@ -124,7 +125,7 @@ class Cures {
       const source = await fileSource({ ...own, namespace: `${namespace}_rows` });
       if (drawn === this.anew && 'find' in drawn.aim) this.anew = { ...drawn, aim: { given: source.aimed } };
       const notJudged = source.together?.find(({ notJudged: why }) => why !== undefined)?.notJudged;
-      if (notJudged !== undefined) return { programs: [], unable: notJudged };
+      if (notJudged !== undefined) return { programs: [], unable: notComparedWords(notJudged) };
       const queue = firstThose(source, before, this.target());
       let shown = false;
       const { explored, stopped } = await runPrograms({

@@ -6,17 +6,16 @@
 import { contentsOf, effectsOfStatement, isWhole, writtenTables } from '../../core/sql/index.ts';
 import type { Expression, From, Schema, Select, Statement } from '../../core/sql/index.ts';
 import type { TestCase } from '../../core/program/index.ts';
+import type { NotCompared } from '../../core/verdict/index.ts';
 import { transactionsOf } from './reduce/index.ts';
 import { openRoutine } from './open-routines.ts';
 
 const NOWHERE: From = { kind: 'table', table: '', alias: '' };
 
-/** Returns the reason, half a sentence that goes on after "as"; undefined: results may be compared. */
-export function notComparable(testCase: TestCase): string | undefined {
-  return takesNumbers(testCase) ? NUMBERED : answersOpenly(testCase);
+/** Returns the reason; undefined: results may be compared. */
+export function notComparable(testCase: TestCase): NotCompared | undefined {
+  return takesNumbers(testCase) ? { code: 'rows-numbered' } : answersOpenly(testCase);
 }
-
-export const NUMBERED = 'the server numbers new rows in the order in which it meets them, whoever commits';
 
 export function takesNumbers(testCase: TestCase): boolean {
   return numberedTables(testCase).size > 0;
@@ -28,8 +27,8 @@ export function numberedTables(testCase: TestCase): ReadonlySet<string> {
   return new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => numberedBy(each, schema))));
 }
 
-/** Returns the reason apart from such numbers: also half a sentence. */
-export function answersOpenly(testCase: TestCase): string | undefined {
+/** Returns the reason apart from such numbers. */
+export function answersOpenly(testCase: TestCase): NotCompared | undefined {
   const { schema } = testCase;
   const statements = transactionsOf(testCase).flatMap((txn) => txn.statements);
   const queries = [
@@ -37,7 +36,7 @@ export function answersOpenly(testCase: TestCase): string | undefined {
     ...(schema.views ?? []).flatMap(({ query }) => [...contentsOf(query).queries]),
   ];
   const selects = queries.filter((query): query is Select => query.kind === 'select');
-  if (selects.some(({ lock }) => lock?.wait === 'skip locked')) return 'SKIP LOCKED leaves out what others have locked';
+  if (selects.some(({ lock }) => lock?.wait === 'skip locked')) return { code: 'skip-locked' };
   if (
     selects.some(
       (select) =>
@@ -50,15 +49,13 @@ export function answersOpenly(testCase: TestCase): string | undefined {
         ),
     )
   )
-    return 'a LIMIT may take any of the rows that its ORDER BY does not tell apart';
-  if (selects.some((select) => numbersOpenly(select, schema)))
-    return 'ROW_NUMBER may number rows in any order that its ORDER BY leaves open';
-  if (statements.some(choosesPartner)) return 'an UPDATE with several partners of a row may take any of them';
+    return { code: 'open-limit' };
+  if (selects.some((select) => numbersOpenly(select, schema))) return { code: 'open-row-number' };
+  if (statements.some(choosesPartner)) return { code: 'several-partners' };
   if (statements.some((each) => each.kind === 'insert' && each.query !== undefined && each.conflict !== undefined))
-    return 'an INSERT of a query keeps whichever of two equal keys it meets first';
-  const open = openRoutine(schema);
-  if (open !== undefined) return `${open} may take any of several rows`;
-  return undefined;
+    return { code: 'insert-of-query' };
+  const routine = openRoutine(schema);
+  return routine === undefined ? undefined : { code: 'open-routine', routine };
 }
 
 /** Rows that triggers and functions insert are assumed to be numbered by the server. */

@@ -13,16 +13,15 @@ import type { DialectLevel } from '../../core/dialect/index.ts';
 import type { TestCase } from '../../core/program/index.ts';
 import type { History } from '../../core/history/index.ts';
 import type { PlainRun, PlainStep } from '../../core/verdict/index.ts';
+import { notComparedWords } from '../../reports/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from './reduce/index.ts';
 import { statementsOf } from '../judge/findings/columns.ts';
 import { COMPARED, keptResult, ownText } from '../judge/findings/reported.ts';
 import { statementParts } from './statement-parts.ts';
 import type { Replayer } from './replayer.ts';
 import { notComparable } from './not-comparable.ts';
-import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
-import type { Outcome } from './serial-outcomes.ts';
-
-const UNSETTLED = 'the execution was cut short, or a statement of a committed transaction found no lock in time';
+import { beyondSnapshots, compareOrders, isNotCompared, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
+import type { Outcome, Serial } from './serial-outcomes.ts';
 
 export interface PlainOptions {
   readonly replayer: Replayer;
@@ -40,15 +39,14 @@ interface Probed {
   readonly added: ReadonlySet<Statement>;
   readonly history: History;
   readonly observed: Outcome;
-  /** The outcome of every serial order, or the reason why the results are not compared with them. */
-  readonly serial: ReadonlyMap<string, Outcome> | string;
+  readonly serial: Serial;
   readonly proves: boolean;
 }
 
 export async function replayPlain(testCase: TestCase, options: PlainOptions): Promise<PlainRun> {
   let best = await probe(testCase, new Set(), options);
   // If results are not compared, more of them prove nothing either.
-  for (const variant of best.proves || typeof best.serial === 'string' ? [] : variants(testCase)) {
+  for (const variant of best.proves || isNotCompared(best.serial) ? [] : variants(testCase)) {
     if (options.over()) break;
     if (!(await options.shows(variant.testCase))) continue;
     const tried = await probe(variant.testCase, variant.added, options);
@@ -64,13 +62,14 @@ async function probe(testCase: TestCase, added: ReadonlySet<Statement>, { replay
   const outcome = await replayer.attempt(testCase, { level, mode: 'none' });
   const observed = outcomeOf(outcome, testCase);
   const serial =
-    notComparable(testCase) ?? (observed.settled ? await serialOutcomes(replayer, testCase, observed.committed, level) : UNSETTLED);
+    notComparable(testCase) ??
+    (observed.settled ? await serialOutcomes(replayer, testCase, observed.committed, level) : { code: 'run-cut' });
   return { testCase, added, history: outcome.history, observed, serial, proves: explainedByNone(observed, serial) };
 }
 
-function explainedByNone(observed: Outcome, serial: Probed['serial']): boolean {
+function explainedByNone(observed: Outcome, serial: Serial): boolean {
   return (
-    typeof serial !== 'string' &&
+    !isNotCompared(serial) &&
     observed.settled &&
     observed.committed.length > 1 &&
     compareOrders(observed, serial).every(({ explains }) => !explains)
@@ -88,7 +87,7 @@ async function repeated(best: Probed, { replayer, level, times, snapshots }: Pla
     seen++;
     shown = { ...best, history: outcome.history, observed };
   }
-  const serialOrders = typeof shown.serial === 'string' ? [] : compareOrders(shown.observed, shown.serial);
+  const serialOrders = isNotCompared(shown.serial) ? [] : compareOrders(shown.observed, shown.serial);
   const dialect = replayer.target.dialect;
   const run = {
     ...setupOf(dialect.namespaceScript('anomaly', best.testCase.schema)),
@@ -97,6 +96,7 @@ async function repeated(best: Probed, { replayer, level, times, snapshots }: Pla
     rate: { tries: times, seen },
     proof: best.proves ? ('results' as const) : ('auxiliary columns' as const),
     serialOrders,
+    ...(isNotCompared(shown.serial) && { notCompared: shown.serial }),
   };
   return { ...run, explanation: explanation(run, shown, snapshots) };
 }
@@ -116,8 +116,8 @@ function explanation(
       : '';
     return `No serial order of the transactions gives what was observed. ${orders}${also}${reads} Seen in ${rate.seen} of ${rate.tries} runs without instrumentation.`;
   }
-  if (typeof serial === 'string')
-    return `The results were not compared with serial orders, as ${serial}: the row versions in the auxiliary columns show the anomaly.`;
+  if (isNotCompared(serial))
+    return `The results were not compared with serial orders, as ${notComparedWords(serial)}: the row versions in the auxiliary columns show the anomaly.`;
   const order = serialOrders
     .find(({ explains }) => explains)
     ?.order.map((id) => `T${id}`)

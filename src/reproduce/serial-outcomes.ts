@@ -10,7 +10,7 @@ import type { Statement } from '../../core/sql/index.ts';
 import type { DialectLevel, ErrorClass } from '../../core/dialect/index.ts';
 import type { TestCase, TxnPlan } from '../../core/program/index.ts';
 import type { History } from '../../core/history/index.ts';
-import type { PlainTable, SerialOrder } from '../../core/verdict/index.ts';
+import type { NotCompared, PlainTable, SerialOrder } from '../../core/verdict/index.ts';
 import { transactionsOf } from './reduce/index.ts';
 import type { RoundOutcome } from '../execute/index.ts';
 import type { Replayer } from './replayer.ts';
@@ -92,19 +92,21 @@ function finalTables({ statements }: History, testCase: TestCase): PlainTable[] 
   });
 }
 
-/** Executes every order of these transactions; where that cannot be had, why not: half a sentence after "as". */
-export async function serialOutcomes(
-  replayer: Replayer,
-  testCase: TestCase,
-  ids: readonly number[],
-  level: DialectLevel,
-): Promise<ReadonlyMap<string, Outcome> | string> {
-  if (ids.length > MOST_TRANSACTIONS) return 'there are too many transactions';
+/** The outcome of every serial order, or the reason why results are not compared with them. */
+export type Serial = ReadonlyMap<string, Outcome> | NotCompared;
+
+export function isNotCompared(serial: Serial): serial is NotCompared {
+  return 'code' in serial;
+}
+
+/** Executes every order of these transactions. */
+export async function serialOutcomes(replayer: Replayer, testCase: TestCase, ids: readonly number[], level: DialectLevel): Promise<Serial> {
+  if (ids.length > MOST_TRANSACTIONS) return { code: 'many-committed' };
   const outcomes = new Map<string, Outcome>();
   for (const order of permutations(ids)) {
     const serial = serialCase(testCase, order);
     const outcome = outcomeOf(await replayer.attempt(serial, { level, mode: 'none' }), serial);
-    if (!outcome.settled) return `the serial order ${order.map((id) => `T${id}`).join(', ')} could not be executed to its end`;
+    if (!outcome.settled) return { code: 'serial-order-cut', order };
     outcomes.set(order.join(' '), outcome);
   }
   return outcomes;

@@ -18,8 +18,8 @@ import type { Target } from '../../src/target/target.ts';
 import { describeEachServer } from './each-server.ts';
 
 /** Fewer by default where each wait is slow to be seen (MariaDB's view of them is refreshed ten times a second at most). */
-const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 120);
-const FEW_SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 40);
+const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 60);
+const FEW_SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 20);
 /** Repetitions of a schedule whose two runs differed. */
 const REPETITIONS = 12;
 const LEVELS = ['read-committed', 'repeatable-read'] as const;

@@ -17,7 +17,7 @@ import type { Terminals } from './two-terminals.ts';
 import { typedCure } from './typed-cure.ts';
 
 /** A push tries these: one transaction with itself, and two that differ. Nightly tests try all. */
-const FEW: readonly string[] = ['last-owner', 'quota-by-plan'];
+const FEW: readonly string[] = ['coupon-orders', 'quota-by-plan'];
 /** The most tries that a cure of a stronger level is offered with. */
 const RETRIES = 2;
 
@@ -27,6 +27,15 @@ describeEachServer(
   'cures of races',
   (at) => {
     const suite = sharedServer(at);
+
+    /** Two tests read what the first seed shows of one race. */
+    const explored = new Map<string, Promise<ExploreReport>>();
+    function curesOf(name: string, seed: string): Promise<ExploreReport> {
+      const key = `${name} ${seed}`;
+      const report = explored.get(key) ?? exploreRace(at, suite, { file: `${name}.sql`, seed, cures: true, draws: 1 });
+      explored.set(key, report);
+      return report;
+    }
 
     /** The schedules that break an invariant with the cure. */
     async function brokenWith(name: string, cure: Cure, pair: Pair): Promise<readonly string[]> {
@@ -46,7 +55,7 @@ describeEachServer(
       /** Most seeds offer the same cures. */
       const tried = new Map<string, readonly string[]>();
       for (const seed of SEED_NUMBERS) {
-        const report = await exploreRace(at, suite, { file: `${name}.sql`, seed, cures: true, draws: 1 });
+        const report = await curesOf(name, seed);
         reports.push(report);
         const about = `seed ${seed}\n${exploreText(report)}`;
         const offers = offersOf(report, name);
@@ -62,7 +71,7 @@ describeEachServer(
     });
 
     it('says that rows refuse a constraint, and not that the server failed', async () => {
-      const report = await exploreRace(at, suite, { file: 'coupon-orders.sql', seed: '1', cures: true, draws: 1 });
+      const report = await curesOf('coupon-orders', '1');
       const unique = report.levels
         .flatMap(({ together = [] }) => together.flatMap(({ cures = [] }) => cures))
         .find(({ what }) => what.startsWith('UNIQUE (coupon_id)'));

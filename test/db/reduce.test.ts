@@ -10,7 +10,8 @@ import { availableServers } from '../../dialects/index.ts';
 import { Replayer, replayTimes, reproduceFinding, wantedOf } from '../../src/reproduce/index.ts';
 import { openTarget } from '../../src/target/target.ts';
 import type { Target } from '../../src/target/target.ts';
-import { findingsOfRound } from './random-findings.ts';
+import { anomaliesOfRound } from './random-findings.ts';
+import type { FoundInRound } from './random-findings.ts';
 
 const WANTED = Number(process.env['ANOMALIST_REDUCE_FINDINGS'] ?? 1);
 const SEED = process.env['ANOMALIST_REDUCE_SEED'] ?? '5';
@@ -53,7 +54,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
   let replayer: Replayer;
   const table: string[] = [];
   /** Rounds are made once for all kinds of a level. */
-  const rounds = new Map<string, AnomalyFinding[]>();
+  const rounds = new Map<string, FoundInRound[]>();
 
   beforeAll(async () => {
     target = await openTarget([], name);
@@ -72,10 +73,10 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
       const key = `${levelName} ${round}`;
       const list =
         rounds.get(key) ??
-        (await findingsOfRound(round, { dialect: target.dialect, url: target.urls[0]!, level: replayer.level(levelName)!, seed: SEED }));
+        (await anomaliesOfRound(round, { dialect: target.dialect, url: target.urls[0]!, level: replayer.level(levelName)!, seed: SEED }));
       rounds.set(key, list);
       const some = list.filter(({ anomaly }) => (anomaly.shapes[0] ?? anomaly.class) === kind || anomaly.class === kind);
-      yield* some.slice(0, 2);
+      for (const { finding } of some.slice(0, 2)) yield finding();
     }
   }
 

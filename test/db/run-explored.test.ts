@@ -164,7 +164,7 @@ describeEachServer(
       const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')?.level ?? dialect.levels[0]!.level;
       const folder = (name: string): string => join(suite.folder, 'accepted', name);
       const explore = (...more: readonly string[]): Promise<Awaited<ReturnType<typeof cli>>> =>
-        cli(['explore', '--url', suite.server.url, '--level', level, '--seed', '7', '--programs', '25', ...more]);
+        cli(['explore', '--url', suite.server.url, '--level', level, '--seed', '7', '--programs', '12', ...more]);
       const first = await explore('--out', folder('first'), '--fail-on', 'any');
       const { levels } = JSON.parse(readFileSync(join(folder('first'), 'explore.json'), 'utf8')) as ExploreReport;
       const families = levels.flatMap((each) => each.families);

@@ -13,7 +13,7 @@ import { ofRelease, openTarget } from '../../src/target/target.ts';
 import type { Target } from '../../src/target/target.ts';
 import { describeEachServer } from './each-server.ts';
 
-const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 150);
+const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 60);
 /** Where writes return nothing a schedule is slower: what they capture is another round trip, and waits are seen late. */
 const FEW_CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 20);
 /** Nobody waits for anybody here: a reply that is late is one of a busy machine. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../../core/dialect/index.ts';
 import type { Schema, Statement } from '../../../core/sql/index.ts';
 import type { Program, ProgramStep } from '../../../core/program/index.ts';
+import type { NotCompared } from '../../../core/verdict/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { NumberUse } from '../../../schema-gen/index.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from '../../../src/explore/comparable.ts';
@@ -37,7 +38,7 @@ function programOn(of: Schema, ...transactions: readonly (readonly ProgramStep[]
   };
 }
 
-const why = (of: Schema, ...transactions: readonly (readonly ProgramStep[])[]): string | undefined =>
+const why = (of: Schema, ...transactions: readonly (readonly ProgramStep[])[]): NotCompared | undefined =>
   whyNotCompared(programOn(of, ...transactions));
 
 describe('a program whose rows the server numbers', () => {
@@ -50,9 +51,9 @@ describe('a program whose rows the server numbers', () => {
   it('is not where one of these is read into a name, whoever of them reads it and wherever it stands', () => {
     const told = [stepOf('SELECT e.what, e.event_id FROM events AS e WHERE e.event_id = 1', ['what', 'id'])];
     for (const transactions of [[[stepOf(numbering)], told], [told, [stepOf(numbering)]], [[stepOf(numbering), ...told]]])
-      expect(why(schema, ...transactions)).toMatch(/the server numbers new rows .*, and one of these is read into :id$/);
+      expect(why(schema, ...transactions)).toEqual({ code: 'number-read', name: 'id' });
     const returned = stepOf('INSERT INTO events (what) VALUES (3) RETURNING event_id', ['mine']);
-    expect(why(schema, [returned], [stepOf('SELECT k.n FROM kinds AS k')])).toMatch(/read into :mine$/);
+    expect(why(schema, [returned], [stepOf('SELECT k.n FROM kinds AS k')])).toEqual({ code: 'number-read', name: 'mine' });
     // Other values that it reads into names may go anywhere.
     expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.event_id, e.what FROM events AS e WHERE e.event_id = 1')])).toBeUndefined();
   });
@@ -64,18 +65,18 @@ describe('a program whose rows the server numbers', () => {
 
   it('is not where a statement, or a trigger, does something else by another number', () => {
     const newest = stepOf('SELECT max(e.event_id) AS m FROM events AS e');
-    expect(why(schema, [stepOf(numbering)], [newest])).toMatch(/what a statement does hangs on event_id$/);
+    expect(why(schema, [stepOf(numbering)], [newest])).toEqual({ code: 'number-used', by: { kind: 'column', name: 'event_id' } });
     expect(why(schema, [newest], [newest])).toBeUndefined();
     const routine = { kind: 'trigger', name: 'noting', table: 'events', text: ['BEGIN INSERT INTO notes VALUES (NEW.event_id, 1); END'] };
     const routines = [{ ...routine, reads: [], inserts: ['notes'], writes: ['notes'], calls: [] }] as unknown as Schema['routines'];
     const noted = { ...schema, routines: routines! };
-    expect(why(noted, [stepOf(numbering)], [stepOf(numbering)])).toMatch(/what a statement does hangs on noting$/);
+    expect(why(noted, [stepOf(numbering)], [stepOf(numbering)])).toEqual({ code: 'number-used', by: { kind: 'routine', name: 'noting' } });
     expect(why(noted, [stepOf('UPDATE kinds SET n = 2 WHERE kind = 1')])).toBeUndefined();
   });
 
   it('is not where its answers are open for another reason', () => {
-    expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.what FROM events AS e LIMIT 1')])).toMatch(/a LIMIT may take any/);
-    expect(why(schema, [stepOf('SELECT e.what FROM events AS e LIMIT 1')])).toMatch(/a LIMIT may take any/);
+    expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.what FROM events AS e LIMIT 1')])).toEqual({ code: 'open-limit' });
+    expect(why(schema, [stepOf('SELECT e.what FROM events AS e LIMIT 1')])).toEqual({ code: 'open-limit' });
   });
 
   it('runs on a fixture in which a number names no row', () => {

@@ -50,7 +50,7 @@ describe('the use of numbers that the server gives', () => {
     expect(use.reliedOn(statement(sql))).toBeUndefined();
   });
 
-  it.each([
+  it.each<[sql: string, name: string, kind?: string]>([
     ['SELECT max(e.event_id) AS m FROM events AS e', 'event_id'],
     ['SELECT e.what FROM events AS e WHERE e.event_id > 1', 'event_id'],
     ['SELECT e.what FROM events AS e WHERE e.event_id = 3', 'event_id'],
@@ -62,7 +62,7 @@ describe('the use of numbers that the server gives', () => {
     ['INSERT INTO notes (note_id, event_id, other_id) VALUES (1, 3, 5)', 'event_id'],
     ['UPDATE notes SET event_id = 4 WHERE note_id = 1', 'event_id'],
     ['UPDATE events SET what = event_id WHERE what = 7', 'event_id'],
-    ['SELECT l.what FROM latest AS l', 'the view latest'],
+    ['SELECT l.what FROM latest AS l', 'latest', 'view'],
     ['SELECT e.what FROM events AS e JOIN notes AS n USING (event_id)', 'event_id'],
     ['SELECT e.event_id AS i FROM events AS e UNION SELECT n.other_id FROM notes AS n', 'event_id'],
     ['INSERT INTO odd (n) VALUES (3)', 'odd_id'],
@@ -71,13 +71,13 @@ describe('the use of numbers that the server gives', () => {
     ['MERGE INTO odds USING events AS e ON e.what = odds.n WHEN MATCHED THEN DELETE', 'event_id'],
     ['WITH x AS (INSERT INTO events (what) VALUES (3) RETURNING what) SELECT x.what FROM x', 'event_id'],
     ['WITH x AS (DELETE FROM odds) INSERT INTO notes (note_id, event_id, other_id) VALUES (1, 3, 5)', 'event_id'],
-  ])('matters in %s', (sql, column) => {
-    expect(use.reliedOn(statement(sql))).toBe(column);
+  ])('matters in %s', (sql, name, kind = 'column') => {
+    expect(use.reliedOn(statement(sql))).toEqual({ kind, name });
   });
 
   it('matters where a statement brings a number of its own', () => {
     const insert = statement('INSERT INTO events (what) VALUES (3)');
-    expect(use.reliedOn({ ...insert, columns: ['event_id'] } as Statement)).toBe('event_id');
+    expect(use.reliedOn({ ...insert, columns: ['event_id'] } as Statement)).toEqual({ kind: 'column', name: 'event_id' });
   });
 
   it('is shown at the places of a reply that name it', () => {

@@ -78,9 +78,10 @@ describe('transactions together', () => {
       why: 'its transactions fail even alone',
       programs: 0,
     });
-    expect(togetherOf([{ name: 'a + b', programs: 0, notJudged: 'the server numbers rows' }], [], [])[0]).toMatchObject({
+    expect(togetherOf([{ name: 'a + b', programs: 0, notJudged: { code: 'skip-locked' } }], [], [])[0]).toMatchObject({
       answer: 'not judged',
-      why: 'the server numbers rows',
+      why: 'SKIP LOCKED leaves out what others have locked',
+      notCompared: { code: 'skip-locked' },
     });
     expect(one([ran('a + b', { dropped: 'x' }), ran('a + b')])).toMatchObject({ answer: 'safe', programs: 1, of: 2 });
   });

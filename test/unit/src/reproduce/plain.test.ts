@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryBuilder } from '../../../../core/history/index.ts';
 import type { TestCase } from '../../../../core/program/index.ts';
-import type { PlainRun } from '../../../../core/verdict/index.ts';
+import type { NotCompared, PlainRun } from '../../../../core/verdict/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Replayer } from '../../../../src/reproduce/index.ts';
 import { replayPlain } from '../../../../src/reproduce/plain.ts';
@@ -76,9 +76,9 @@ async function replayed(
   executed: readonly Execution[],
   serial: Readonly<Record<string, Execution['answers']>>,
   ids: readonly number[] = [1, 2],
-): Promise<Pick<PlainRun, 'proof' | 'rate' | 'explanation'>> {
+): Promise<Pick<PlainRun, 'proof' | 'rate' | 'explanation' | 'notCompared'>> {
   const testCase = caseOf(...ids);
-  const { proof, rate, explanation } = await replayPlain(testCase, {
+  const { proof, rate, explanation, notCompared } = await replayPlain(testCase, {
     replayer: new AnsweringLab(testCase, executed, serial),
     level: LEVEL,
     times: executed.length,
@@ -86,7 +86,7 @@ async function replayed(
     snapshots: false,
     over: () => true,
   });
-  return { proof, rate, explanation };
+  return { proof, rate, explanation, ...(notCompared && { notCompared }) };
 }
 
 const SERIAL = { '1 2': { 1: 'a', 2: 'b' }, '2 1': { 1: 'b', 2: 'a' } };
@@ -95,6 +95,7 @@ const BOTH_FIRST: Execution = { answers: { 1: 'a', 2: 'a' } };
 describe('the results prove the anomaly', () => {
   it('where no serial order of two transactions gives them', async () => {
     expect(await replayed([BOTH_FIRST], SERIAL)).toMatchObject({ proof: 'results', rate: { tries: 1, seen: 1 } });
+    expect(await replayed([BOTH_FIRST], SERIAL)).not.toHaveProperty('notCompared');
   });
 
   it('not where one of the orders gives them, though the others do not', async () => {
@@ -107,6 +108,22 @@ describe('the results prove the anomaly', () => {
     const { proof, explanation } = await replayed([{ answers: { 1: 'x', 2: 'a' }, aborted: [2] }], { '1': { 1: 'a' } });
     expect(proof).toBe('auxiliary columns');
     expect(explanation).toContain('Fewer than two transactions committed');
+  });
+
+  it.each<[string, Execution, ids: readonly number[], NotCompared, words: string]>([
+    ['the execution was cut short', { ...BOTH_FIRST, cut: true }, [1, 2], { code: 'run-cut' }, 'the execution was cut short'],
+    [
+      'more than four transactions committed',
+      { answers: { 1: 'a', 2: 'a', 3: 'a', 4: 'a', 5: 'a' } },
+      [1, 2, 3, 4, 5],
+      { code: 'many-committed' },
+      'there are too many transactions:',
+    ],
+  ])('not where %s, and the reason is given as data and in words', async (_, executed, ids, reason, words) => {
+    const { proof, explanation, notCompared } = await replayed([executed], SERIAL, ids);
+    expect(proof).toBe('auxiliary columns');
+    expect(notCompared).toEqual(reason);
+    expect(explanation).toContain(`The results were not compared with serial orders, as ${words}`);
   });
 });
 
