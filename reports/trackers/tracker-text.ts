@@ -5,7 +5,8 @@
  */
 import { isAnomaly } from '../../core/verdict/index.ts';
 import type { TrackerShape, Vendor } from '../../core/dialect/index.ts';
-import type { LevelReport, Report } from '../../core/verdict/index.ts';
+import type { SingleRunViolationKind } from '../../core/level/index.ts';
+import type { ExploreFamily, LevelReport, Report } from '../../core/verdict/index.ts';
 import { INSTRUMENTED, rateSentence } from '../repro/case-header.ts';
 import { mtrTest } from '../repro/mtr-test.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
@@ -169,14 +170,33 @@ function tidbSteps({ repro }: Parts): string {
     .join('\n');
 }
 
-function actual({ repro }: Parts): string {
+/** The replies that a run without the violation would give. */
+const WITHOUT_VIOLATION: Readonly<Record<SingleRunViolationKind, string>> = {
+  'transaction state': 'the protocol reports the transaction state that the replies imply.',
+  'damaged tables': 'after the run the rows keep every key, and every index agrees with its table.',
+  'part of a transaction': 'the statement answers as on one state of the database.',
+};
+
+/** Undefined: the finding rests on serial orders or on dependencies. */
+function violationOf({ finding }: Parts): Pick<Required<ExploreFamily>, 'breach' | 'seen'> | undefined {
+  const { breach, seen = [] } = isAnomaly(finding) ? {} : finding.family;
+  return breach === undefined ? undefined : { breach, seen };
+}
+
+function actual(p: Parts): string {
+  const { repro } = p;
   const said = repro.steps.flatMap((step) =>
     stepAnswer(step) === '' ? [] : [`T${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`],
   );
+  const violation = violationOf(p);
+  if (violation !== undefined) return `${said.join('; ')}. ${violation.seen.map(oneLine).join('; ')}.`;
   return `${said.join('; ')}. ${repro.provenByResults ? 'No order of these transactions, one after the other, gives this.' : 'The row versions that were read show it; the results alone could come from a serial order.'}`;
 }
 
-function expected({ finding, repro }: Parts): string {
+function expected(p: Parts): string {
+  const { finding, repro } = p;
+  const violation = violationOf(p);
+  if (violation !== undefined) return WITHOUT_VIOLATION[violation.breach];
   const first = repro.orders.find(({ explains }) => !explains)?.sentence;
   return `the results of some serial order${first === undefined ? '' : ` (${first})`}, or an error that makes one of the transactions try again; ${levelWords(finding.level)} is what each of them asked for.`;
 }

@@ -1,6 +1,6 @@
 /** Groups single-run violations by kind and by what their programs have in common. The first of each family is confirmed and judged. */
 import { judgeViolation } from '../../check/index.ts';
-import type { SingleRunViolationKind } from '../../core/level/index.ts';
+import type { ChangeRow, PromiseVerdict, SingleRunJudgement, SingleRunViolationKind } from '../../core/level/index.ts';
 import type { Program } from '../../core/program/index.ts';
 import type { ExploreFamily } from '../../core/verdict/index.ts';
 import type { SingleRunViolation, FoundViolation } from './single-run-violation.ts';
@@ -56,9 +56,7 @@ export async function violationFamily(
     if (signal.aborted) return 'untried';
     const whole = await confirmedIn(plan, { program, choices: found.played.choices }, found.violation);
     if (whole.confirmed.shown === undefined) continue;
-    const change = violation.kind === 'part of a transaction' ? changeRowFor(program, found.played, dialect, level.level) : undefined;
-    const { verdict, row } =
-      change === undefined ? judgeViolation(violation, level.level, dialect) : { verdict: change.verdict, row: change };
+    const { verdict, row } = judgedViolation(plan, program, found);
     const least = await reduced(plan, whole, found.violation, plan.reduceMs?.[verdict] ?? 0);
     const {
       confirmed: { shown = whole.confirmed.shown, times, of },
@@ -100,6 +98,16 @@ export async function violationFamily(
     };
   }
   return undefined;
+}
+
+/** Returns the verdict on one run's violation. The documents may allow a mixed snapshot beside a change of the table itself. */
+export function judgedViolation(
+  { dialect, level: { level } }: Pick<FamiliesPlan, 'dialect' | 'level'>,
+  program: Program,
+  { violation, played }: FoundViolation,
+): SingleRunJudgement | { readonly verdict: PromiseVerdict; readonly row: ChangeRow } {
+  const change = violation.kind === 'part of a transaction' ? changeRowFor(program, played, dialect, level) : undefined;
+  return change === undefined ? judgeViolation(violation, level, dialect) : { verdict: change.verdict, row: change };
 }
 
 interface ConfirmedIn {

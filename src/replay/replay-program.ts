@@ -3,7 +3,7 @@
  * level it may occur, be prevented, or not be shown, as for a case.
  */
 import { randomBytes } from 'node:crypto';
-import { judge, judgeViolation } from '../../check/index.ts';
+import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/base/index.ts';
 import { firstState } from '../../core/program/index.ts';
 import type { PromiseVerdict } from '../../core/level/index.ts';
@@ -15,13 +15,16 @@ import { judgedRun } from '../explore/difference-families.ts';
 import type { JudgingPlan } from '../explore/difference-families.ts';
 import { differenceOf } from '../explore/difference.ts';
 import { withRunner } from '../explore/with-runner.ts';
+import { invariantsOf } from '../explore/oracles/invariants.ts';
+import type { Invariants } from '../explore/oracles/invariants.ts';
+import { judgedViolation } from '../explore/violation-families.ts';
 import { unpackedProgram } from '../explore/packed-program.ts';
 import type { ReplayedProgram, Sought } from '../explore/packed-program.ts';
 import { again, play } from '../explore/play.ts';
 import type { Played } from '../explore/play.ts';
 import { withProbes } from '../explore/probes.ts';
 import type { ServerRunner } from '../explore/server-runner.ts';
-import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notRun } from '../reproduce/otherwise.ts';
+import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notJudged, notRun } from '../reproduce/otherwise.ts';
 import type { Otherwise } from '../reproduce/otherwise.ts';
 import type { Replayer } from '../reproduce/replayer.ts';
 
@@ -38,6 +41,8 @@ interface Place {
   readonly level: DialectLevel;
   readonly times: number;
   readonly judging: JudgingPlan;
+  /** The invariants that the finding broke. A run that breaks none of them does not show it. */
+  readonly breaks: readonly string[];
 }
 
 export async function replayProgram(
@@ -56,7 +61,9 @@ export async function replayProgram(
     judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
   };
   try {
-    const { seen, verdict, otherwise = NOT_SEEN } = await ORACLES[replayed.sought.oracle]({ replayer, level, times, judging }, replayed);
+    const { breaks } = finding.family.example;
+    const place = { replayer, level, times, judging, breaks };
+    const { seen, verdict, otherwise = NOT_SEEN } = await ORACLES[replayed.sought.oracle](place, replayed);
     return { ...where, ...ended({ tries: times, seen }, otherwise), ...(seen > 0 && verdict && { judgement: { verdict } }) };
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
@@ -70,6 +77,7 @@ const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: Replay
     inFixture(place, program, async (runner) => {
       const from = firstState(program.fixture);
       const alone = aloneIn(runner, program);
+      const invariants = place.breaks.length === 0 ? undefined : await invariantsOf(runner, program, alone);
       let seen = 0;
       let verdict: PromiseVerdict | undefined;
       let otherwise: Otherwise | undefined;
@@ -80,6 +88,8 @@ const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: Replay
           otherwise = preventedBy(played);
           continue;
         }
+        otherwise = invariants && (await keptBy(invariants, place.breaks, played));
+        if (otherwise !== undefined) continue;
         seen++;
         verdict ??= judgedRun(place.judging, program, { played, difference }).verdict;
       }
@@ -88,24 +98,29 @@ const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: Replay
   run: (place, { program, choices, sought }) =>
     inFixture(place, program, async (runner) => {
       const { violation } = sought as Extract<Sought, { oracle: 'run' }>;
-      const { times } = await confirmViolation(runner, program, choices, { ...violation, seen: [] }, place.times);
-      return { seen: times, verdict: judgeViolation({ ...violation }, place.level.level, place.judging.dialect).verdict };
+      const { times, shown } = await confirmViolation(runner, program, choices, { ...violation, seen: [] }, place.times);
+      return { seen: times, ...(shown && { verdict: judgedViolation(place.judging, program, shown).verdict }) };
     }),
   dependencies: async ({ replayer, level, times, judging }, { program, choices, begunAgain, sought }) => {
     const { class: wanted } = sought as Extract<Sought, { oracle: 'dependencies' }>;
     const { dialect, urls } = replayer.target;
     let seen = 0;
     let verdict: PromiseVerdict | undefined;
+    let otherwise: Otherwise | undefined;
     await withProbes({ dialect, url: urls[0]!, level, signal: replayer.signal ?? new AbortController().signal }, async (probes) => {
       for (let i = 0; i < times; i++) {
         const anomalies = await probes.anomaliesOf(program, { choices, ...(begunAgain && { begunAgain }) });
-        const anomaly = typeof anomalies === 'string' ? undefined : anomalies.find((each) => each.class === wanted);
+        if (typeof anomalies === 'string') {
+          otherwise = notJudged(anomalies);
+          continue;
+        }
+        const anomaly = anomalies.find((each) => each.class === wanted);
         if (anomaly === undefined) continue;
         seen++;
         verdict ??= judging.judge(anomaly).verdict;
       }
     });
-    return { seen, ...(verdict && { verdict }) };
+    return { seen, ...(verdict && { verdict }), ...(otherwise && { otherwise }) };
   },
 };
 
@@ -120,6 +135,15 @@ async function inFixture<T>(
     await runner.load(program);
     return work(runner);
   });
+}
+
+/** Undefined: the run broke one of them. */
+async function keptBy(invariants: Invariants, names: readonly string[], { outcome }: Played): Promise<Otherwise | undefined> {
+  const broken = await invariants.broken(outcome.state);
+  if (names.some((name) => broken.includes(name))) return undefined;
+  const unanswered = names.find((name) => invariants.failed.has(name));
+  if (unanswered !== undefined) return notJudged(`the invariant ${unanswered} was not answered: ${invariants.failed.get(unanswered)}`);
+  return { code: 'not seen', outcome: 'not seen: no serial order explains the outcome, but the invariant holds' };
 }
 
 /** Returns the reason why the order did not show it, as far as the transcript tells. */

@@ -10,7 +10,9 @@ import { judgeDifference } from '../../../src/explore/difference.ts';
 import { brokenAdditions } from '../../../src/explore/oracles/added.ts';
 import { followsCommitOrder } from '../../../src/explore/oracles/commit-order.ts';
 import type { Played, TranscriptStep } from '../../../src/explore/play.ts';
+import type { SingleRunViolation } from '../../../src/explore/single-run-violation.ts';
 import { changeRowFor } from '../../../src/explore/table-changes.ts';
+import { judgedViolation } from '../../../src/explore/violation-families.ts';
 import { schemaOf, statementOf } from '../../sql.ts';
 
 const catalogueOf = (seed: string, capabilities: Capabilities, only?: readonly string[]): Catalogue =>
@@ -94,6 +96,7 @@ function played(order: readonly number[], ends: readonly ('committed' | 'aborted
 
 const BOTH = ['committed', 'committed'] as const;
 const TRUNCATE: TableChange = { does: 'truncate' };
+const SERIALIZABLE = postgres.levels.find(({ level }) => level === 'serializable')!;
 
 describe('what a document allows beside a change of a table', () => {
   const row = (
@@ -137,6 +140,19 @@ describe('what a document allows beside a change of a table', () => {
     ['beside a change that came to nothing', [0, 1, 1, 0, 0], ['committed', 'aborted']],
   ] as const)('does not apply to one %s', (_, order, ends) => {
     expect(row(postgres, TRUNCATE, played(order, ends))).toBeUndefined();
+  });
+
+  it('decides on a mixed snapshot beside it, and on no other violation of the run', () => {
+    const beside = played([0, 1, 1, 0, 0], BOTH);
+    const judged = (violation: Pick<SingleRunViolation, 'kind' | 'reading'>, run: Played): string =>
+      judgedViolation({ dialect: postgres, level: SERIALIZABLE }, programOf(TRUNCATE), {
+        violation: { ...violation, seen: [] },
+        played: run,
+      }).verdict;
+    const mixed = { kind: 'part of a transaction', reading: 'plain' } as const;
+    expect(judged(mixed, beside)).toBe('documented');
+    expect(judged(mixed, played([0, 0, 0, 1, 1], BOTH))).toBe('bug');
+    expect(judged({ kind: 'transaction state' }, beside)).toBe('bug');
   });
 
   it('says of names and columns that they are in no snapshot, whoever came to the table first', () => {
