@@ -4,12 +4,10 @@ import type { Table } from '../../../core/sql/index.ts';
 import type { ResultRow } from '../../../core/dialect/index.ts';
 import type { Fixture } from '../../../core/program/index.ts';
 import { brokenKeys } from '../../../src/explore/oracles/audit.ts';
+import { schemaOf } from '../../sql.ts';
 
-const COLUMNS: Table['columns'] = ['a', 'b'].map((name) => ({ name, type: { kind: 'integer' }, nullable: true }));
-const NONE = { checks: [], indexes: [], rows: [] } as const;
-const PARENT: Table = { name: 'p', columns: COLUMNS, primaryKey: ['a', 'b'], uniques: [], foreignKeys: [], ...NONE };
-const key = { name: 'c_p', columns: ['b', 'a'], table: 'p', references: ['a', 'b'], onDelete: 'no action', onUpdate: 'no action' } as const;
-const CHILD: Table = { name: 'c', columns: COLUMNS, primaryKey: [], uniques: [['a', 'b']], foreignKeys: [key], ...NONE };
+const [PARENT, CHILD] = schemaOf(`CREATE TABLE p (a int, b int, PRIMARY KEY (a, b));
+  CREATE TABLE c (a int, b int, UNIQUE (a, b), CONSTRAINT c_p FOREIGN KEY (b, a) REFERENCES p)`).tables as [Table, Table];
 
 const broken = (p: readonly ResultRow[], c: readonly ResultRow[], child: Table = CHILD): readonly string[] => {
   const fixture: Fixture = { name: '', tables: [PARENT, child], byIndex: false };
@@ -67,7 +65,10 @@ describe('keys of the rows that are left', () => {
   });
 
   it('are not asked of columns whose texts may differ though their values do not', () => {
-    const child: Table = { ...CHILD, columns: COLUMNS.map((column) => ({ ...column, type: { kind: 'decimal', precision: 9, scale: 2 } })) };
+    const child: Table = {
+      ...CHILD,
+      columns: CHILD.columns.map((column) => ({ ...column, type: { kind: 'decimal', precision: 9, scale: 2 } })),
+    };
     expect(broken([['1', '2']], [['2.00', '1.00']], child)).toEqual([]);
   });
 });

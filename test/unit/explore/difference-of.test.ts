@@ -15,22 +15,15 @@ import { KINDS } from '../../../src/explore/difference-kinds.ts';
 import { differenceOf, judgeDifference } from '../../../src/explore/difference.ts';
 import type { Difference } from '../../../src/explore/difference.ts';
 import type { Played, TranscriptStep } from '../../../src/explore/play.ts';
+import { schemaOf, tableOf } from '../../sql.ts';
 
 const UNIQUE = '23505';
 const table = (name: string, more: Partial<Table> = {}): Table => ({
-  name,
-  columns: ['k', 'v'].map((column) => ({ name: column, type: { kind: 'integer' }, nullable: false })),
-  primaryKey: ['k'],
-  uniques: [],
-  checks: [],
-  foreignKeys: [],
-  indexes: [],
-  rows: [],
+  ...tableOf(`CREATE TABLE ${name} (k int PRIMARY KEY, v int NOT NULL)`),
   ...more,
 });
-const CHILD = table('c', {
-  foreignKeys: [{ name: 'fk', columns: ['v'], table: 't', references: ['k'], onDelete: 'cascade', onUpdate: 'no action' }],
-});
+const CHILD = schemaOf(`CREATE TABLE t (k int PRIMARY KEY);
+  CREATE TABLE c (k int PRIMARY KEY, v int NOT NULL, CONSTRAINT fk FOREIGN KEY (v) REFERENCES t ON DELETE CASCADE)`).tables[1]!;
 
 type Rows = Record<string, ResultRow[]>;
 interface Op {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/program/index.ts';
 import type { Program, ProgramStep, FixtureState } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import type { Table } from '../../../core/sql/index.ts';
 import type { ProgramRunner, Replied } from '../../../src/explore/program-runner.ts';
 import { countOrders } from '../../../src/explore/orders.ts';
 import { enumerate } from '../../../src/explore/enumerate.ts';
@@ -12,6 +13,7 @@ import { within } from '../../budget.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 import { ModelRunner } from '../../model/model-runner.ts';
 import type { Rule } from '../../model/rules.ts';
+import { statementOf, tableOf } from '../../sql.ts';
 
 const RULES: readonly Rule[] = ['read-committed', 'snapshot', 'serializable'];
 /** Orders that a program may have here. */
@@ -225,31 +227,14 @@ function programOf(...transactions: readonly (readonly ProgramStep[])[]): Progra
     number: 0,
     made: {},
     transactions: transactions.map((steps) => ({ steps, end: 'commit' })),
-    fixture: {
-      name: 'test',
-      byIndex: false,
-      tables: tables.map((name) => ({
-        name,
-        columns: [{ name: 'k', type: { kind: 'integer' }, nullable: false }],
-        primaryKey: ['k'],
-        uniques: [],
-        checks: [],
-        foreignKeys: [],
-        indexes: [],
-        rows: [[1]],
-      })),
-    },
+    fixture: { name: 'test', byIndex: false, tables: tables.map(tableNamed) },
   };
 }
 
 function step(tables: readonly string[]): ProgramStep {
-  return {
-    tables,
-    plainRead: true,
-    statement: {
-      kind: 'select',
-      items: [{ expression: { kind: 'column', table: tables[0]!, column: 'k' }, alias: 'k' }],
-      from: { kind: 'table', table: tables[0]!, alias: tables[0]! },
-    },
-  };
+  return { tables, plainRead: true, statement: statementOf({ tables: tables.map(tableNamed) }, `SELECT k FROM ${tables[0]!}`) };
+}
+
+function tableNamed(name: string): Table {
+  return tableOf(`CREATE TABLE ${name} (k int PRIMARY KEY); INSERT INTO ${name} VALUES (1)`);
 }

@@ -4,20 +4,12 @@ import type { Connection, Dialect, QueryResult, ResultRow } from '../../../core/
 import type { Fixture } from '../../../core/program/index.ts';
 import { mariadb } from '../../../dialects/index.ts';
 import { IndexAudit } from '../../../src/explore/index-audit.ts';
+import { schemaOf } from '../../sql.ts';
 
 const FIXTURE: Fixture = {
+  ...schemaOf('CREATE TABLE t (k int PRIMARY KEY, a int); CREATE TABLE u (k int PRIMARY KEY, b int)'),
   name: 'w',
   byIndex: false,
-  tables: ['t', 'u'].map((name) => ({
-    name,
-    columns: [],
-    primaryKey: [],
-    uniques: [],
-    checks: [],
-    foreignKeys: [],
-    indexes: [],
-    rows: [],
-  })),
 };
 
 /** Catalogue rows of MariaDB: table, index, column (null where no row can be read by it), whether it is over a hash. */

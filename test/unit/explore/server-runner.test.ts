@@ -4,6 +4,7 @@ import type { ClassifiedError, Connection, Dialect, IndexPlan, TransactionStatus
 import type { Program, ProgramTxn, Fixture } from '../../../core/program/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { ServerRunner } from '../../../src/explore/server-runner.ts';
+import { schemaOf, statementOf } from '../../sql.ts';
 
 /** A server that answers nothing and everything, and what it was told. */
 interface Scripted {
@@ -65,22 +66,13 @@ function scripted(fails: Script): Scripted {
   return { dialect, ended, rolledBack, sent };
 }
 
-const TABLE = {
-  name: 't',
-  columns: [{ name: 'k', type: { kind: 'integer' }, nullable: false }],
-  primaryKey: ['k'],
-  uniques: [],
-  checks: [],
-  foreignKeys: [],
-  indexes: [],
-  rows: [],
-} as const;
-const FIXTURE: Fixture = { name: 'one', tables: [TABLE], byIndex: false };
+const SCHEMA = schemaOf('CREATE TABLE t (k int PRIMARY KEY)');
+const FIXTURE: Fixture = { ...SCHEMA, name: 'one', byIndex: false };
 const PROGRAM: Program = {
   number: 0,
   made: {},
   fixture: FIXTURE,
-  transactions: [{ steps: [{ statement: { kind: 'delete', table: 't' }, tables: ['t'], plainRead: false }], end: 'commit' }],
+  transactions: [{ steps: [{ statement: statementOf(SCHEMA, 'DELETE FROM t'), tables: ['t'], plainRead: false }], end: 'commit' }],
 };
 
 const open = (dialect: Dialect): Promise<ServerRunner> =>

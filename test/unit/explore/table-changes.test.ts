@@ -13,6 +13,7 @@ import type { Played, TranscriptStep } from '../../../src/explore/play.ts';
 import type { SingleRunViolation } from '../../../src/explore/single-run-violation.ts';
 import { changeRowFor } from '../../../src/explore/table-changes.ts';
 import { judgedViolation } from '../../../src/explore/violation-families.ts';
+import { schemaOf, statementOf } from '../../sql.ts';
 
 const catalogueOf = (seed: string, capabilities: Capabilities, only?: readonly string[]): Catalogue =>
   new Catalogue(createRandom(seed), { catalogueSet: 'ddl', capabilities, canForceIndexes: true, ...(only && { only }) });
@@ -54,18 +55,10 @@ describe('the catalogue of DDL', () => {
 
 /** Session 0 reads the one table and then the other, session 1 changes the second one and writes the first. */
 function programOf(change: TableChange): Program {
-  const table = (name: string): Program['fixture']['tables'][number] => ({
-    name,
-    columns: ['k', 'v'].map((column) => ({ name: column, type: { kind: 'integer' }, nullable: true })),
-    primaryKey: ['k'],
-    uniques: [],
-    checks: [],
-    foreignKeys: [],
-    indexes: [],
-    rows: [[1, 10]],
-  });
+  const schema = schemaOf(`CREATE TABLE a (k int PRIMARY KEY, v int); INSERT INTO a VALUES (1, 10);
+    CREATE TABLE b (k int PRIMARY KEY, v int); INSERT INTO b VALUES (1, 10)`);
   const read = (name: string): Program['transactions'][number]['steps'][number] => ({
-    statement: { kind: 'select', items: [], from: { kind: 'table', table: name, alias: name } },
+    statement: statementOf(schema, `SELECT v FROM ${name}`),
     tables: [name],
     plainRead: true,
   });
@@ -73,7 +66,7 @@ function programOf(change: TableChange): Program {
   return {
     number: 0,
     made: {},
-    fixture: { name: '', tables: [table('a'), table('b')], changesSchema: true, byIndex: false },
+    fixture: { ...schema, name: '', changesSchema: true, byIndex: false },
     transactions: [
       { steps: [read('a'), read('b')], end: 'commit' },
       { steps: [changed], end: 'commit' },

@@ -4,22 +4,13 @@
  */
 import { describe, expect, test } from 'vitest';
 import { contentsOf } from '../../../core/sql/index.ts';
-import type { Expression, From, Schema, Select, Statement, Table } from '../../../core/sql/index.ts';
+import type { Expression, From, Select, Statement } from '../../../core/sql/index.ts';
 import type { Capabilities } from '../../../core/dialect/index.ts';
 import type { ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
+import { literal, schemaOf } from '../../sql.ts';
 
-const table = (name: string): Table => ({
-  name,
-  columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
-  primaryKey: ['k'],
-  uniques: [],
-  checks: [],
-  foreignKeys: [],
-  indexes: [],
-  rows: [],
-});
-const SCHEMA: Schema = { tables: ['t', 's', 'r'].map(table) };
+const SCHEMA = schemaOf('CREATE TABLE t (k int PRIMARY KEY); CREATE TABLE s (k int PRIMARY KEY); CREATE TABLE r (k int PRIMARY KEY)');
 const WITHOUT_RETURNING: Capabilities = {
   returning: { insert: false, update: false, delete: false },
   lockStrengths: ['update', 'share'],
@@ -34,7 +25,6 @@ const WITH_RETURNING: Capabilities = {
   readBeside: true,
 };
 
-const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 const col = (name: string): Expression => ({ kind: 'column', table: name, column: 'k' });
 const equal = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
 const and = (...operands: readonly Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
@@ -48,7 +38,7 @@ const maximum = (rest: Partial<Select> = {}): Expression => ({
     ...rest,
   },
 });
-const update = (where: Expression): Statement => ({ kind: 'update', table: 't', set: [{ column: 'k', value: int(2) }], where });
+const update = (where: Expression): Statement => ({ kind: 'update', table: 't', set: [{ column: 'k', value: literal(2) }], where });
 
 function planned(statement: Statement, capabilities = WITHOUT_RETURNING): ProbedStatement {
   const testCase = {
@@ -81,7 +71,7 @@ describe('a subquery appends what it read', () => {
   });
 
   test('where its own WHERE holds', () => {
-    const own = equal(col('s'), int(1));
+    const own = equal(col('s'), literal(1));
     expect(guardOf(update(equal(col('t'), maximum({ where: own }))), 's').when).toEqual(own);
   });
 
@@ -93,19 +83,19 @@ describe('a subquery appends what it read', () => {
   });
 
   test('where the conditions beside it hold, of the row that it is asked for', () => {
-    const beside = equal(col('t'), int(3));
+    const beside = equal(col('t'), literal(3));
     const { when } = guardOf(update(and(beside, equal(col('t'), maximum()))), 's');
     expect(when).toEqual(beside);
   });
 
   test('all of them together, each once', () => {
-    const [beside, on, own] = [equal(col('t'), int(3)), equal(col('s'), col('r')), equal(col('s'), int(1))];
+    const [beside, on, own] = [equal(col('t'), literal(3)), equal(col('s'), col('r')), equal(col('s'), literal(1))];
     const query = maximum({ from: { kind: 'join', type: 'inner', left: leaf('s'), right: leaf('r'), on }, where: own });
     expect(guardOf(update(and(beside, equal(col('t'), query))), 's').when).toEqual(and(beside, on, own));
   });
 
   test('behind its own WHERE, which stays', () => {
-    const own = equal(col('s'), int(1));
+    const own = equal(col('s'), literal(1));
     const { statement } = planned(update(equal(col('t'), maximum({ where: own }))));
     const inner = contentsOf(statement).queries[0];
     expect(inner?.kind === 'select' && inner.where?.kind === 'logic' && inner.where.operands[0]).toEqual(own);

@@ -2,22 +2,13 @@
 import { expect, test } from 'vitest';
 import { contentsOf } from '../../../core/sql/index.ts';
 import { decodeCapture } from '../../../core/history/index.ts';
-import type { Expression, Schema, Select, Statement, Table } from '../../../core/sql/index.ts';
+import type { Expression, Select, Statement } from '../../../core/sql/index.ts';
 import type { Capabilities } from '../../../core/dialect/index.ts';
 import type { ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
+import { literal, schemaOf } from '../../sql.ts';
 
-const table = (name: string): Table => ({
-  name,
-  columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
-  primaryKey: ['k'],
-  uniques: [],
-  checks: [],
-  foreignKeys: [],
-  indexes: [],
-  rows: [],
-});
-const SCHEMA: Schema = { tables: [table('t'), table('s')] };
+const SCHEMA = schemaOf('CREATE TABLE t (k int PRIMARY KEY); CREATE TABLE s (k int PRIMARY KEY)');
 const CAPABILITIES: Capabilities = {
   returning: { insert: false, update: false, delete: false },
   lockStrengths: ['update', 'share'],
@@ -25,14 +16,13 @@ const CAPABILITIES: Capabilities = {
   readBeside: 'queries',
   capture: { before: '', after: '', newValues: true, joinedReturning: false, flattens: false },
 };
-const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 const col = (name: string): Expression => ({ kind: 'column', table: name, column: 'k' });
 const equal = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
 const s: Select = {
   kind: 'select',
   items: [{ expression: col('s'), alias: 'k' }],
   from: { kind: 'table', table: 's', alias: 's' },
-  where: equal(col('s'), int(1)),
+  where: equal(col('s'), literal(1)),
 };
 const exists = (query: Select): Expression => ({ kind: 'exists', query, negated: false });
 const maximum: Select = { ...s, items: [{ expression: { kind: 'aggregate', name: 'max', operand: col('s') }, alias: 'm' }] };
@@ -53,11 +43,11 @@ function planned(
 }
 
 const captures = (statement: Statement): number => contentsOf(statement).expressions.filter((each) => each.kind === 'capture').length;
-const update = (where: Expression): Statement => ({ kind: 'update', table: 't', set: [{ column: 'k', value: int(2) }], where });
+const update = (where: Expression): Statement => ({ kind: 'update', table: 't', set: [{ column: 'k', value: literal(2) }], where });
 
 test('an UPDATE captures in its last assignment where that one sees new values, else in the first', () => {
-  const last = planned(update(equal(col('t'), int(1)))).statement;
-  const first = planned(update(equal(col('t'), int(1))), { capture: { ...CAPABILITIES.capture!, newValues: false } }).statement;
+  const last = planned(update(equal(col('t'), literal(1)))).statement;
+  const first = planned(update(equal(col('t'), literal(1))), { capture: { ...CAPABILITIES.capture!, newValues: false } }).statement;
   expect(last.kind === 'update' && last.set.map(({ value }) => value.kind)).toEqual(['literal', 'capture']);
   expect(first.kind === 'update' && first.set.map(({ value }) => value.kind)).toEqual(['capture', 'literal']);
 });
@@ -69,11 +59,11 @@ test('a capture holds the image of the new version, unless a subquery may have i
     const row = value?.kind === 'capture' ? value.reads[0] : undefined;
     return row?.kind === 'jsonArray' ? row.items.length : 0;
   };
-  expect([width(equal(col('t'), int(1))), width(equal(col('t'), { kind: 'subquery', query: maximum }))]).toEqual([4, 3]);
+  expect([width(equal(col('t'), literal(1))), width(equal(col('t'), { kind: 'subquery', query: maximum }))]).toEqual([4, 3]);
 });
 
 test('a DELETE asks for its WHERE once more before it captures', () => {
-  const where = equal(col('t'), int(1));
+  const where = equal(col('t'), literal(1));
   const { statement, probe } = planned({ kind: 'delete', table: 't', where });
   expect(statement).toMatchObject({
     // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
@@ -92,7 +82,7 @@ test('a scalar subquery is exact, one behind EXISTS partial, and not captured wh
 
 test('what RETURNING can show is not captured, but what is read beside it is', () => {
   const returning = { insert: true, update: false, delete: true };
-  expect(planned({ kind: 'delete', table: 't', where: equal(col('t'), int(1)) }, { returning }).probe.captured).toBeUndefined();
+  expect(planned({ kind: 'delete', table: 't', where: equal(col('t'), literal(1)) }, { returning }).probe.captured).toBeUndefined();
   expect(
     planned({ kind: 'delete', table: 't', where: equal(col('t'), { kind: 'subquery', query: maximum }) }, { returning }).probe,
   ).toMatchObject({ layout: { kind: 'json' }, reads: 'exact', captured: { own: false } });
@@ -104,10 +94,10 @@ test('what RETURNING can show is not captured, but what is read beside it is', (
 
 test('a write in which nothing captures says so, and its variable is not read', () => {
   const insert = (value: Expression): Statement => ({ kind: 'insert', table: 't', columns: ['k'], rows: [[value]] });
-  expect(planned(insert(int(1))).probe.captured).toMatchObject({ own: true, silent: true });
+  expect(planned(insert(literal(1))).probe.captured).toMatchObject({ own: true, silent: true });
   expect(planned(insert({ kind: 'subquery', query: maximum })).probe.captured?.silent).toBeUndefined();
-  expect(planned(update(equal(col('t'), int(1)))).probe.captured?.silent).toBeUndefined();
-  const { captured } = planned(insert(int(1))).probe;
+  expect(planned(update(equal(col('t'), literal(1)))).probe.captured?.silent).toBeUndefined();
+  const { captured } = planned(insert(literal(1))).probe;
   expect(decodeCapture(captured!, { affected: 1 }, undefined)).toEqual({ triples: ['t', 'r7.1_0', ',7.1'] });
   expect(decodeCapture({ ...captured!, silent: undefined as never }, { affected: 1 }, undefined).inconclusive?.reason).toMatch(
     /the capture was lost/,
@@ -115,10 +105,10 @@ test('a write in which nothing captures says so, and its variable is not read', 
 });
 
 test('a REPLACE is preceded by a read of its keys only in a transaction', () => {
-  const replace: Statement = { kind: 'insert', table: 't', columns: ['k'], rows: [[int(1)]], conflict: { action: 'replace' } };
+  const replace: Statement = { kind: 'insert', table: 't', columns: ['k'], rows: [[literal(1)]], conflict: { action: 'replace' } };
   expect(planned(replace).before?.statement).toMatchObject({
     lock: { strength: 'update' },
-    where: { kind: 'logic', op: 'or', operands: [equal(col('t'), int(1))] },
+    where: { kind: 'logic', op: 'or', operands: [equal(col('t'), literal(1))] },
   });
   expect(planned(replace, {}, { autocommit: true }).before).toBeUndefined();
 });

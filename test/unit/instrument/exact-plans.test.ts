@@ -4,12 +4,13 @@ import type { Capabilities } from '../../../core/dialect/index.ts';
 import { decodeObservations } from '../../../core/history/index.ts';
 import type { Probe, ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
+import { literal, schemaOf } from '../../sql.ts';
 
 const WITHOUT: Capabilities = { returning: { insert: true, update: true, delete: true }, lockStrengths: ['update', 'share'], lockWait: [] };
 const BESIDE: Capabilities = { ...WITHOUT, readBeside: true };
 
 const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });
-const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
+const one = literal(1);
 const from = (table: string): From => ({ kind: 'table', table, alias: table });
 const count: Expression = { kind: 'aggregate', name: 'count' };
 const select = (table: string, rest: Partial<Select> = {}): Select => ({
@@ -24,18 +25,7 @@ const exists = (query: Query): Expression => ({ kind: 'exists', query, negated: 
 const having: Select = { ...select('t'), groupBy: [column('t', 'c')], having: { kind: 'compare', op: '>', left: count, right: one } };
 const except: Query = { kind: 'setOperation', op: 'except', all: false, left: select('t'), right: select('u') };
 
-const SCHEMA: Schema = {
-  tables: ['t', 'u'].map((name) => ({
-    name,
-    columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }],
-    primaryKey: [],
-    uniques: [],
-    checks: [],
-    foreignKeys: [],
-    indexes: [],
-    rows: [],
-  })),
-};
+const SCHEMA = schemaOf('CREATE TABLE t (c int); CREATE TABLE u (c int)');
 
 function planned(statement: Statement, capabilities: Capabilities): ProbedStatement {
   const txn = { id: 7, statements: [statement], end: 'commit', autocommit: false } as const;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Expression, From, Schema, Select, Statement, Value } from '../../../core/sql/index.ts';
+import type { Expression, From, Select, Statement } from '../../../core/sql/index.ts';
 import type { Capabilities, InstrumentMode } from '../../../core/dialect/index.ts';
 import type { ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
+import { literal, schemaOf, statementOf } from '../../sql.ts';
 
 const ALL: Capabilities = { returning: { insert: true, update: true, delete: true }, lockStrengths: ['update', 'share'], lockWait: [] };
 
 const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });
-const text = (value: Value): Expression => ({ kind: 'literal', type: 'text', value });
-const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
+const one = literal(1);
 const table = (name: string, alias = name): From => ({ kind: 'table', table: name, alias });
 const where = (alias: string): Expression => ({ kind: 'compare', op: '>', left: column(alias, 'c'), right: one });
 const select = (from: From, alias: string, rest: Partial<Select> = {}): Select => ({
@@ -18,20 +18,10 @@ const select = (from: From, alias: string, rest: Partial<Select> = {}): Select =
   ...rest,
 });
 const reads = (...items: Expression[]): unknown => ({ expression: { kind: 'jsonArray', items }, alias: 'iso_reads' });
-const triple = (name: string, alias = name): Expression[] => [text(name), column(alias, 'iso_rid'), column(alias, 'iso_w')];
+const triple = (name: string, alias = name): Expression[] => [literal(name), column(alias, 'iso_rid'), column(alias, 'iso_w')];
 
-const SCHEMA: Schema = {
-  tables: ['t', 'u'].map((name) => ({
-    name,
-    columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }],
-    primaryKey: [],
-    uniques: [],
-    checks: [],
-    foreignKeys: [],
-    indexes: [],
-    rows: [[1], [2]],
-  })),
-};
+const SCHEMA = schemaOf(`CREATE TABLE t (c int); INSERT INTO t VALUES (1), (2);
+  CREATE TABLE u (c int); INSERT INTO u VALUES (1), (2)`);
 
 function probe(statements: Statement[], mode: InstrumentMode, capabilities = ALL): readonly ProbedStatement[] {
   const probed = instrument(
@@ -161,18 +151,18 @@ test('exact: writes are numbered from 1, mark their rows and return them', () =>
     table: 't',
     columns: ['c', 'iso_rid', 'iso_w'],
     rows: [
-      [one, text('r7.1_0'), text(',7.1')],
-      [one, text('r7.1_1'), text(',7.1')],
+      [one, literal('r7.1_0'), literal(',7.1')],
+      [one, literal('r7.1_1'), literal(',7.1')],
     ],
     returning: [reads(...triple('t'))],
   });
-  const grown: Expression = { kind: 'concat', operands: [column('t', 'iso_w'), text(',7.2')] };
+  const grown: Expression = { kind: 'concat', operands: [column('t', 'iso_w'), literal(',7.2')] };
   expect(got[3]!.statement).toEqual({
     kind: 'update',
     table: 't',
     set: [
       { column: 'c', value: one },
-      { column: 'iso_w', value: { kind: 'call', name: 'right', args: [grown, { kind: 'literal', type: 'integer', value: 480 }] } },
+      { column: 'iso_w', value: { kind: 'call', name: 'right', args: [grown, literal(480)] } },
     ],
     where: where('t'),
     returning: [reads(...triple('t'))],
@@ -252,7 +242,12 @@ test('paper, cases 6 and 7: INSERT and UPDATE mark their rows and return nothing
     'paper',
   );
 
-  expect(insert!.statement).toEqual({ kind: 'insert', table: 't', columns: ['iso_rid', 'iso_w'], rows: [[text('r7.1_0'), text(',7.1')]] });
+  expect(insert!.statement).toEqual({
+    kind: 'insert',
+    table: 't',
+    columns: ['iso_rid', 'iso_w'],
+    rows: [[literal('r7.1_0'), literal(',7.1')]],
+  });
   expect(update!.statement).toMatchObject({ set: [{ column: 'iso_w' }] });
   expect([insert, update].map((s) => s!.probe)).toEqual([
     expect.objectContaining({ layout: { kind: 'none' }, reads: 'none' }),
@@ -272,10 +267,8 @@ test('paper, case 8: a DELETE is preceded by a locking SELECT of the same rows',
 });
 
 test('an UPDATE through a view returns all that its table has, by names of ours where the view leaves a column out', () => {
-  const columns = ['a', 'b', 'c'].map((name) => ({ name, type: { kind: 'integer' } as const, nullable: true }));
-  const view = { kind: 'select', items: [{ expression: column('x', 'b'), alias: 'b' }], from: table('t', 'x') } as const;
-  const schema: Schema = { tables: [{ ...SCHEMA.tables[0]!, columns }], views: [{ name: 'w', query: view, updates: 't' }] };
-  const update: Statement = { kind: 'update', table: 't', through: 'w', set: [{ column: 'b', value: one }] };
+  const schema = schemaOf('CREATE TABLE t (a int, b int, c int); CREATE VIEW w AS SELECT b FROM t AS x');
+  const update = statementOf(schema, 'UPDATE w SET b = 1');
   const plan = {
     seed: 's',
     schema,
@@ -292,10 +285,10 @@ test('an UPDATE through a view returns all that its table has, by names of ours 
       returned: 'returning' in statement && statement.returning,
     };
   };
-  const asText = (name: string): Expression => ({ kind: 'concat', operands: [column('w', name), text('')] });
+  const asText = (name: string): Expression => ({ kind: 'concat', operands: [column('w', name), literal('')] });
   expect(shown(true)).toEqual({
     view: ['b,b', 'a,iso_h0', 'c,iso_h2', 'iso_rid,iso_rid', 'iso_w,iso_w'],
-    returned: [reads(...triple('t', 'w'), { kind: 'jsonArray', items: [text(''), ...['iso_h0', 'b', 'iso_h2'].map(asText)] })],
+    returned: [reads(...triple('t', 'w'), { kind: 'jsonArray', items: [literal(''), ...['iso_h0', 'b', 'iso_h2'].map(asText)] })],
   });
   const plain = ['b,b', 'iso_rid,iso_rid', 'iso_w,iso_w'];
   expect(shown(false)).toEqual({ view: plain, returned: [reads(...triple('t', 'w'))] });

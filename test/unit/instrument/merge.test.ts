@@ -5,9 +5,10 @@ import type { ProbedStatement } from '../../../core/program/index.ts';
 import { decodeObservations } from '../../../core/history/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
+import { literal, schemaOf } from '../../sql.ts';
 
 const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });
-const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
+const one = literal(1);
 const table = (name: string): From => ({ kind: 'table', table: name, alias: name });
 const same = (a: string, b: string): Expression => ({ kind: 'compare', op: '=', left: column(a, 'c'), right: column(b, 'c') });
 const select = (from: From, alias: string, rest: Partial<Select> = {}): Select => ({
@@ -17,18 +18,7 @@ const select = (from: From, alias: string, rest: Partial<Select> = {}): Select =
   ...rest,
 });
 
-const SCHEMA: Schema = {
-  tables: ['t', 'u'].map((name) => ({
-    name,
-    columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }],
-    primaryKey: [],
-    uniques: [],
-    checks: [],
-    foreignKeys: [],
-    indexes: [],
-    rows: [],
-  })),
-};
+const SCHEMA = schemaOf('CREATE TABLE t (c int); CREATE TABLE u (c int)');
 
 const MERGE: Merge = {
   kind: 'merge',

@@ -1,23 +1,13 @@
 /** What an INSERT states of the rows that it makes, and where nothing is said. */
 import { expect, test } from 'vitest';
-import type { ColumnType, Expression, Insert, Table, Value } from '../../../core/sql/index.ts';
+import type { ColumnType, Expression, Insert, Table } from '../../../core/sql/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
-
-const literal = (type: ColumnType['kind'], value: Value): Expression => ({ kind: 'literal', type, value });
+import { literal, tableOf } from '../../sql.ts';
 
 function table(type: ColumnType, rest: Partial<Table['columns'][number]> = {}): Table {
-  const k = { name: 'k', type: { kind: 'integer' }, nullable: false } as const;
-  return {
-    name: 't',
-    columns: [k, { name: 'c', type, nullable: true, ...rest }],
-    primaryKey: ['k'],
-    uniques: [],
-    checks: [],
-    foreignKeys: [],
-    indexes: [],
-    rows: [],
-  };
+  const keyed = tableOf('CREATE TABLE t (k int PRIMARY KEY)');
+  return { ...keyed, columns: [...keyed.columns, { name: 'c', type, nullable: true, ...rest }] };
 }
 
 function stated(of: Table, values: readonly Expression[], columns = ['k', 'c'], rest: Partial<Insert> = {}): unknown {
@@ -32,15 +22,15 @@ function stated(of: Table, values: readonly Expression[], columns = ['k', 'c'], 
     ?.inserted?.images?.[0];
 }
 
-const one = literal('integer', 1);
+const one = literal(1);
 
 test.each([
-  ['a number', { kind: 'integer' }, literal('integer', -5), '-5'],
-  ['a truth', { kind: 'boolean' }, literal('boolean', true), '1'],
-  ['a text', { kind: 'text' }, literal('text', "it's"), "it's"],
-  ['a decimal with fewer digits than its column', { kind: 'decimal', precision: 8, scale: 2 }, literal('decimal', '1.5'), '1.50'],
-  ['a day', { kind: 'date' }, literal('date', '2024-02-29'), '2024-02-29'],
-  ['NULL', { kind: 'integer' }, literal('integer', null), null],
+  ['a number', { kind: 'integer' }, literal(-5), '-5'],
+  ['a truth', { kind: 'boolean' }, literal(true), '1'],
+  ['a text', { kind: 'text' }, literal("it's"), "it's"],
+  ['a decimal with fewer digits than its column', { kind: 'decimal', precision: 8, scale: 2 }, literal('1.5', 'decimal'), '1.50'],
+  ['a day', { kind: 'date' }, literal('2024-02-29', 'date'), '2024-02-29'],
+  ['NULL', { kind: 'integer' }, literal(null, 'integer'), null],
 ] as const)('%s is stated', (_name, type, value, text) => {
   expect(stated(table(type), [one, value])).toEqual(['1', text]);
 });
@@ -51,15 +41,15 @@ test('a column that is not named has its default, or NULL', () => {
 });
 
 test('columns are stated in the order of the table', () => {
-  expect(stated(table({ kind: 'integer' }), [literal('integer', 9), one], ['c', 'k'])).toEqual(['1', '9']);
+  expect(stated(table({ kind: 'integer' }), [literal(9), one], ['c', 'k'])).toEqual(['1', '9']);
 });
 
 test.each([
   ['an expression', { kind: 'integer' }, { kind: 'arithmetic', op: '+', left: one, right: one }],
-  ['a literal of another type', { kind: 'decimal', precision: 8, scale: 2 }, literal('integer', 1)],
-  ['a decimal that the column rounds', { kind: 'decimal', precision: 8, scale: 2 }, literal('decimal', '1.555')],
-  ['a negative zero', { kind: 'decimal', precision: 8, scale: 2 }, literal('decimal', '-0.0')],
-  ['a text beyond ASCII', { kind: 'text' }, literal('text', 'Straße')],
+  ['a literal of another type', { kind: 'decimal', precision: 8, scale: 2 }, literal(1)],
+  ['a decimal that the column rounds', { kind: 'decimal', precision: 8, scale: 2 }, literal('1.555', 'decimal')],
+  ['a negative zero', { kind: 'decimal', precision: 8, scale: 2 }, literal('-0.0', 'decimal')],
+  ['a text beyond ASCII', { kind: 'text' }, literal('Straße')],
 ] as const)('nothing is stated by %s', (_name, type, value) => {
   expect(stated(table(type), [one, value])).toBeUndefined();
 });

@@ -3,38 +3,15 @@
  * was kept, the forms that the dialects print say the same.
  */
 import { expect, test } from 'vitest';
-import type { Schema } from '../../../core/sql/index.ts';
 import { setupOf } from '../../../core/dialect/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { caseSetup, dropStatements } from '../../../reports/index.ts';
+import { schemaOf } from '../../sql.ts';
 
-const INTEGER = { kind: 'integer' } as const;
-const SCHEMA: Schema = {
-  tables: ['t', 'u'].map((name) => ({
-    name,
-    primaryKey: ['k'],
-    uniques: [['v']],
-    indexes: [{ name: `${name}_v`, columns: ['v'] }],
-    checks: [],
-    columns: [
-      { name: 'k', type: INTEGER, nullable: false, identity: false },
-      { name: 'v', type: INTEGER, nullable: true, identity: false },
-    ],
-    foreignKeys:
-      name === 'u' ? [{ name: 'u_t', columns: ['v'], table: 't', references: ['k'], onDelete: 'cascade', onUpdate: 'cascade' }] : [],
-    rows: [[1, 1]],
-  })),
-  views: [
-    {
-      name: 'w',
-      query: {
-        kind: 'select',
-        items: [{ expression: { kind: 'column', table: 't', column: 'k' }, alias: 'k' }],
-        from: { kind: 'table', table: 't', alias: 't' },
-      },
-    },
-  ],
-};
+const SCHEMA = schemaOf(`
+  CREATE TABLE t (k int PRIMARY KEY, v int UNIQUE); CREATE INDEX t_v ON t (v); INSERT INTO t VALUES (1, 1);
+  CREATE TABLE u (k int PRIMARY KEY, v int UNIQUE CONSTRAINT u_t REFERENCES t ON DELETE CASCADE ON UPDATE CASCADE);
+  CREATE INDEX u_v ON u (v); INSERT INTO u VALUES (1, 1); CREATE VIEW w AS SELECT k FROM t`);
 
 test.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))(
   '%s says what each statement makes, and a file of before is read the same',

@@ -1,14 +1,14 @@
 /** Two spans as comparisons of their ends, against the moments that both hold. */
 import { expect, it } from 'vitest';
 import { endsCompared, truthOf } from '../../../../core/sql/index.ts';
-import type { Bounds, Expression, Overlaps } from '../../../../core/sql/index.ts';
+import type { Bounds, Overlaps } from '../../../../core/sql/index.ts';
+import { literal } from '../../../sql.ts';
 
 const BOUNDS: readonly Bounds[] = ['[)', '[]', '(]', '()'];
 const ENDS = [0, 1, 2, 3];
 /** These are whole moments and those between them. */
 const MOMENTS = [0, 0.5, 1, 1.5, 2, 2.5, 3];
 
-const literal = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 const holds = (moment: number, [from, to]: readonly [number, number], bounds: Bounds): boolean =>
   (from < moment || (from === moment && bounds.startsWith('['))) && (moment < to || (moment === to && bounds.endsWith(']')));
 

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { whyUndecided } from '../../../../core/sql/index.ts';
 import { stopAfter, bindAnswer } from '../../../../core/program/index.ts';
-import type { CompareOp, Expression, TypeKind, Value } from '../../../../core/sql/index.ts';
+import type { CompareOp, Expression, TypeKind } from '../../../../core/sql/index.ts';
 import type { Bindings } from '../../../../core/program/index.ts';
+import { literal } from '../../../sql.ts';
 
-const literal = (type: TypeKind, value: Value): Expression => ({ kind: 'literal', type, value });
-const int = (value: number | null): Expression => literal('integer', value);
+const int = (value: number | null): Expression => literal(value, 'integer');
 const name = (each: string, type: TypeKind = 'integer'): Expression => ({ kind: 'parameter', name: each, type });
 const compare = (left: Expression, op: CompareOp, right: Expression): Expression => ({ kind: 'compare', op, left, right });
 const and = (...operands: readonly Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
@@ -42,17 +42,17 @@ describe('a condition', () => {
     ['BETWEEN is false by one bound alone', not({ kind: 'between', operand: int(3), low: int(4), high: int(null) }), true],
     [
       'decimals are exact',
-      compare(arithmetic(literal('decimal', '0.1'), '+', literal('decimal', '0.2')), '=', literal('decimal', '0.30')),
+      compare(arithmetic(literal('0.1', 'decimal'), '+', literal('0.2', 'decimal')), '=', literal('0.30', 'decimal')),
       true,
     ],
-    ['and of either sign', compare(arithmetic(literal('decimal', '-0.50'), '*', int(3)), '=', literal('decimal', '-1.5')), true],
-    ['large numbers are exact', compare(literal('bigint', '9007199254740993'), '>', literal('bigint', '9007199254740992')), true],
+    ['and of either sign', compare(arithmetic(literal('-0.50', 'decimal'), '*', int(3)), '=', literal('-1.5', 'decimal')), true],
+    ['large numbers are exact', compare(literal('9007199254740993', 'bigint'), '>', literal('9007199254740992', 'bigint')), true],
     ['NULL makes a sum NULL', { kind: 'isNull', operand: arithmetic(int(1), '-', int(null)), negated: false }, true],
     ['coalesce takes the first', compare(call('coalesce', int(null), int(4)), '=', int(4)), true],
     ['abs', compare(call('abs', int(-4)), '=', int(4)), true],
-    ['texts by their characters', compare(literal('text', 'Zoe'), '<', literal('text', 'ada')), true],
-    ['a shorter one first', compare(literal('text', 'ad'), '<', literal('text', 'ada')), true],
-    ['a day is its midnight', compare(literal('date', '2026-01-01'), '<', literal('timestamp', '2026-01-01 00:00:01')), true],
+    ['texts by their characters', compare(literal('Zoe'), '<', literal('ada')), true],
+    ['a shorter one first', compare(literal('ad'), '<', literal('ada')), true],
+    ['a day is its midnight', compare(literal('2026-01-01', 'date'), '<', literal('2026-01-01 00:00:01', 'timestamp')), true],
   ])('%s', (_, condition, expected) => {
     expect(whyUndecided(condition)).toBeUndefined();
     expect(stops(condition)).toBe(expected);
@@ -61,8 +61,8 @@ describe('a condition', () => {
   it('takes what was read as the type says', () => {
     expect(stops(compare(name('n', 'bigint'), '>=', int(10)), { n: '9' })).toBe(false);
     expect(stops(compare(name('n', 'bigint'), '>=', int(9)), { n: '9' })).toBe(true);
-    expect(stops(compare(name('n', 'text'), '<', literal('text', '9')), { n: '10' })).toBe(true);
-    expect(stops(compare(name('open', 'boolean'), '=', literal('boolean', true)), { open: 't' })).toBe(true);
+    expect(stops(compare(name('n', 'text'), '<', literal('9')), { n: '10' })).toBe(true);
+    expect(stops(compare(name('open', 'boolean'), '=', literal(true)), { open: 't' })).toBe(true);
     expect(stops(compare(name('nobody'), '=', int(1)))).toBe(false);
   });
 

@@ -1,25 +1,11 @@
 /** What an upsert that put in nothing has met, and which versions hold a key: nothing is taken for certain that a server may see otherwise. */
 import { describe, expect, test } from 'vitest';
-import type { Column, Expression, Insert, Table, TypeKind, Value } from '../../../../core/sql/index.ts';
+import type { Expression, Insert, Table, Value } from '../../../../core/sql/index.ts';
 import { eitherMatches, keyMatches } from '../../../../src/evaluate/key-matches.ts';
 import { proposedKeys } from '../../../../src/evaluate/proposed-keys.ts';
+import { literal, tableOf } from '../../../sql.ts';
 
-const COLUMNS: readonly Column[] = [
-  { name: 'k', type: { kind: 'integer' }, nullable: false },
-  { name: 'u', type: { kind: 'varchar', length: 3 }, nullable: true },
-  { name: 'd', type: { kind: 'decimal', precision: 5, scale: 2 }, nullable: true, default: '1.50' },
-];
-const TABLE: Table = {
-  name: 't',
-  columns: COLUMNS,
-  primaryKey: ['k'],
-  uniques: [['u'], ['d']],
-  checks: [],
-  foreignKeys: [],
-  indexes: [],
-  rows: [],
-};
-const literal = (type: TypeKind, value: Value): Expression => ({ kind: 'literal', type, value });
+const TABLE = tableOf('CREATE TABLE t (k int PRIMARY KEY, u varchar(3) UNIQUE, d numeric(5, 2) UNIQUE DEFAULT 1.50)');
 const nothing = (columns: readonly string[], ...row: readonly Expression[]): Insert => ({
   kind: 'insert',
   table: 't',
@@ -31,7 +17,7 @@ const tuples = (insert: Insert, ignores = false, table = TABLE): unknown =>
   proposedKeys(insert, table, ignores)?.map((keys) => keys.map(({ columns, tuple }) => `${columns.join()}=${tuple.join()}`));
 
 describe('what it proposed', () => {
-  const [one, abc] = [literal('integer', 1), literal('text', 'abc')];
+  const [one, abc] = [literal(1), literal('abc')];
 
   test('by the key that it names, by all if it names none or passes over any', () => {
     expect(tuples(nothing(['k'], one, abc))).toEqual([['k=1']]);
@@ -40,14 +26,14 @@ describe('what it proposed', () => {
   });
 
   test('a NULL meets nothing where it may stand, and is something else where it may not', () => {
-    expect(tuples(nothing([], one, literal('text', null), literal('decimal', null)))).toEqual([['k=1']]);
-    expect(tuples(nothing([], literal('integer', null), abc))).toBeUndefined();
+    expect(tuples(nothing([], one, literal(null, 'text'), literal(null, 'decimal')))).toEqual([['k=1']]);
+    expect(tuples(nothing([], literal(null, 'integer'), abc))).toBeUndefined();
   });
 
   test('not what the column would cut, round, or read as another kind, nor what is computed', () => {
-    expect(tuples(nothing(['u'], one, literal('text', 'abcd')))).toBeUndefined();
-    expect(tuples(nothing(['d'], one, abc, literal('decimal', '1.005')))).toBeUndefined();
-    expect(tuples(nothing(['k'], literal('bigint', '1')))).toBeUndefined();
+    expect(tuples(nothing(['u'], one, literal('abcd')))).toBeUndefined();
+    expect(tuples(nothing(['d'], one, abc, literal('1.005', 'decimal')))).toBeUndefined();
+    expect(tuples(nothing(['k'], literal('1', 'bigint')))).toBeUndefined();
     expect(tuples(nothing(['k'], { kind: 'arithmetic', op: '+', left: one, right: one }))).toBeUndefined();
   });
 
@@ -56,9 +42,7 @@ describe('what it proposed', () => {
     const child: Table = { ...TABLE, foreignKeys: [key] };
     expect(tuples(nothing(['k'], one, abc), false, child)).toEqual([['k=1']]);
     expect(tuples(nothing(['k'], one, abc), true, child)).toBeUndefined();
-    expect(
-      tuples(nothing(['k'], one, abc), true, { ...TABLE, checks: [{ name: 'c', expression: literal('boolean', true) }] }),
-    ).toBeUndefined();
+    expect(tuples(nothing(['k'], one, abc), true, { ...TABLE, checks: [{ name: 'c', expression: literal(true) }] })).toBeUndefined();
   });
 });
 

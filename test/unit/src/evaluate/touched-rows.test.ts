@@ -4,6 +4,7 @@ import { HistoryBuilder } from '../../../../core/history/index.ts';
 import type { ForeignKey, Schema } from '../../../../core/sql/index.ts';
 import type { History, Image } from '../../../../core/history/index.ts';
 import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/untracked-actions.ts';
+import { schemaOf } from '../../../sql.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 
 const SET_NULL = { onDelete: 'set null', onUpdate: 'no action' } as const;
@@ -11,20 +12,8 @@ const FOLLOW = { onDelete: 'no action', onUpdate: 'set null' } as const;
 const CASCADE = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
 
 /** Rows of t are (k, up), and up refers to k. */
-const schemaWith = (actions: Pick<ForeignKey, 'onDelete' | 'onUpdate'>): Schema => ({
-  tables: [
-    {
-      name: 't',
-      columns: ['k', 'up'].map((name) => ({ name, type: { kind: 'text' }, nullable: name === 'up' })),
-      primaryKey: ['k'],
-      uniques: [],
-      checks: [],
-      indexes: [],
-      rows: [],
-      foreignKeys: [{ name: 'f', columns: ['up'], table: 't', references: ['k'], ...actions }],
-    },
-  ],
-});
+const schemaWith = ({ onDelete, onUpdate }: Pick<ForeignKey, 'onDelete' | 'onUpdate'>): Schema =>
+  schemaOf(`CREATE TABLE t (k text PRIMARY KEY, up text REFERENCES t ON DELETE ${onDelete} ON UPDATE ${onUpdate})`);
 
 interface Said {
   /** Initial rows; x is the parent. */

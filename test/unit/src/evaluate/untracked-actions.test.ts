@@ -3,22 +3,11 @@ import { expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../../core/history/index.ts';
 import type { ForeignKey, Schema } from '../../../../core/sql/index.ts';
 import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/untracked-actions.ts';
+import { schemaOf } from '../../../sql.ts';
 import { eventsFromText, historyFromText, roundOf } from '../../history-text.ts';
 
-const schemaWith = (onDelete: ForeignKey['onDelete']): Schema => ({
-  tables: [
-    {
-      name: 't',
-      columns: ['k', 'up'].map((name) => ({ name, type: { kind: 'text' }, nullable: name === 'up' })),
-      primaryKey: ['k'],
-      uniques: [],
-      checks: [],
-      indexes: [],
-      rows: [],
-      foreignKeys: [{ name: 'f', columns: ['up'], table: 't', references: ['k'], onDelete, onUpdate: 'no action' }],
-    },
-  ],
-});
+const schemaWith = (onDelete: ForeignKey['onDelete']): Schema =>
+  schemaOf(`CREATE TABLE t (k text PRIMARY KEY, up text REFERENCES t ON DELETE ${onDelete})`);
 
 function mayBeLeft(text: string, onDelete: ForeignKey['onDelete']): boolean {
   const [rid] = historyFromText(text).rows.rid;

@@ -6,28 +6,14 @@ import type { Image } from '../../../../core/history/index.ts';
 import { touchedRows } from '../../../../src/evaluate/untracked-actions.ts';
 import { untrackedStates } from '../../../../src/evaluate/untracked-states.ts';
 import type { VersionImage } from '../../../../src/evaluate/images.ts';
+import { schemaOf } from '../../../sql.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 
 type Actions = Pick<ForeignKey, 'onDelete' | 'onUpdate'>;
 
 /** Rows of t are (k, up), and up refers to k; its default is `none`. */
-const schemaWith = (actions: Actions, length?: number): Schema => ({
-  tables: [
-    {
-      name: 't',
-      columns: [
-        { name: 'k', type: { kind: 'text' }, nullable: false },
-        { name: 'up', type: length === undefined ? { kind: 'text' } : { kind: 'varchar', length }, nullable: true, default: 'none' },
-      ],
-      primaryKey: ['k'],
-      uniques: [],
-      checks: [],
-      indexes: [],
-      rows: [],
-      foreignKeys: [{ name: 'f', columns: ['up'], table: 't', references: ['k'], ...actions }],
-    },
-  ],
-});
+const schemaWith = ({ onDelete, onUpdate }: Actions, type = 'text'): Schema =>
+  schemaOf(`CREATE TABLE t (k text PRIMARY KEY, up ${type} DEFAULT 'none' REFERENCES t ON DELETE ${onDelete} ON UPDATE ${onUpdate})`);
 
 const RENAMED = 't1: w x ,0.0,1.1; commit\nt9: z x ,0.0,1.1; commit';
 const DELETED = 't1: d1 x ,0.0; commit\nt9: z; commit';
@@ -35,7 +21,8 @@ const DELETED = 't1: d1 x ,0.0; commit\nt9: z; commit';
 interface Said {
   readonly version?: Partial<VersionImage>;
   readonly written?: Image;
-  readonly length?: number;
+  /** The type of `up`. */
+  readonly type?: string;
   /** What x refers to at first. */
   readonly up?: string | null;
 }
@@ -44,13 +31,13 @@ interface Said {
 function statesOf(
   text: string,
   actions: Actions,
-  { version = {}, written, length, up = null }: Said = {},
+  { version = {}, written, type, up = null }: Said = {},
 ): readonly (readonly Value[])[] | undefined {
   const builder = new HistoryBuilder(roundOf());
   builder.add({ e: 'images', table: 't', rids: [rowIdsOf(text).get('x')!], images: [['parent', up]] });
   for (const event of eventsFromText(text))
     builder.add(event.e === 'ok' && event.w !== undefined && written !== undefined ? { ...event, i: [written] } : event);
-  const schema = schemaWith(actions, length);
+  const schema = schemaWith(actions, type);
   const states = untrackedStates(schema, touchedRows(schema, builder.finish()));
   return states('t', { row: 7, txn: 0, seq: 0, values: ['child', 'parent'], ...version });
 }
@@ -87,7 +74,7 @@ describe('a version that refers to a row', () => {
       ['child', null],
     ]);
     expect(statesOf(RENAMED, cascade)).toBeUndefined();
-    expect(statesOf(RENAMED, cascade, { written: ['renamed', null], length: 10 })).toBeUndefined();
+    expect(statesOf(RENAMED, cascade, { written: ['renamed', null], type: 'varchar(10)' })).toBeUndefined();
   });
 });
 

@@ -1,6 +1,5 @@
 /** The final read counts only if every table was read and its own COMMIT was one: else rows that it lacks would count as gone. */
 import { expect, test } from 'vitest';
-import type { Schema } from '../../../../core/sql/index.ts';
 import type { EndpointState } from '../../../../core/dialect/index.ts';
 import type { ProbedCase } from '../../../../core/program/index.ts';
 import type { HistoryEvent } from '../../../../core/history/index.ts';
@@ -9,21 +8,11 @@ import { instrument } from '../../../../instrument/index.ts';
 import { finalRead } from '../../../../src/execute/final-read.ts';
 import { Recorder } from '../../../../src/execute/index.ts';
 import type { RoundSetup } from '../../../../src/execute/index.ts';
+import { schemaOf } from '../../../sql.ts';
 import { scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
-const SCHEMA: Schema = {
-  tables: ['t', 'u'].map((name) => ({
-    name,
-    columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
-    primaryKey: ['k'],
-    uniques: [],
-    checks: [],
-    foreignKeys: [],
-    indexes: [],
-    rows: [],
-  })),
-};
+const SCHEMA = schemaOf('CREATE TABLE t (k int PRIMARY KEY); CREATE TABLE u (k int PRIMARY KEY)');
 const ALONE: readonly EndpointState[] = [{ readOnly: false, configuration: {} }];
 
 /** Why the final read of two tables is no good; `answer` by what is sent. */

@@ -2,42 +2,20 @@
 import { expect, it } from 'vitest';
 import { InternalError } from '../../../../core/base/index.ts';
 import { evaluationsDiffer } from '../../../../core/dialect/index.ts';
-import type { Query } from '../../../../core/sql/index.ts';
 import type { Level } from '../../../../core/level/index.ts';
 import type { Capabilities } from '../../../../core/dialect/index.ts';
 import type { TestCase } from '../../../../core/program/index.ts';
 import { mysql } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { Recorder, runRound } from '../../../../src/execute/index.ts';
+import { queryOf } from '../../../sql.ts';
+import { ONE_TABLE } from './one-table.ts';
 
 /** What it reads cannot come with its one row: it is collected beside it. */
-const SUM: Query = {
-  kind: 'select',
-  items: [{ expression: { kind: 'aggregate', name: 'count', distinct: false }, alias: 'n' }],
-  from: { kind: 'table', table: 't', alias: 't' },
-  having: {
-    kind: 'compare',
-    op: '>',
-    left: { kind: 'aggregate', name: 'count', distinct: false },
-    right: { kind: 'literal', type: 'integer', value: 0 },
-  },
-};
+const SUM = queryOf(ONE_TABLE, 'SELECT count(*) AS n FROM t HAVING count(*) > 0');
 const CASE: TestCase = {
   seed: 's',
-  schema: {
-    tables: [
-      {
-        name: 't',
-        columns: [{ name: 'k', type: { kind: 'integer' }, nullable: false }],
-        primaryKey: ['k'],
-        uniques: [],
-        checks: [],
-        foreignKeys: [],
-        indexes: [],
-        rows: [],
-      },
-    ],
-  },
+  schema: ONE_TABLE,
   sessions: [{ transactions: [{ id: 1, statements: [SUM], end: 'commit', autocommit: false }] }],
 };
 

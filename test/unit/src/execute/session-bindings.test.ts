@@ -1,44 +1,22 @@
 /** What a session sends of a transaction that reads values into names, on a connection that answers by a script. */
 import { describe, expect, test } from 'vitest';
-import type { Expression, Schema, Select, Statement, Stop } from '../../../../core/sql/index.ts';
+import type { Expression, Query, Stop } from '../../../../core/sql/index.ts';
 import type { ProbedTxn, TxnPlan } from '../../../../core/program/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
+import { literal, queryOf, schemaOf, statementOf } from '../../../sql.ts';
 import { played, scripted } from './scripted-connection.ts';
 
-const SCHEMA: Schema = {
-  tables: [
-    {
-      name: 't',
-      columns: ['k', 'v'].map((name) => ({ name, type: { kind: 'integer' }, nullable: true })),
-      primaryKey: ['k'],
-      uniques: [],
-      checks: [],
-      foreignKeys: [],
-      indexes: [],
-      rows: [],
-    },
-  ],
-};
-const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
+const SCHEMA = schemaOf('CREATE TABLE t (k int PRIMARY KEY, v int)');
 const v: Expression = { kind: 'parameter', name: 'v', type: 'integer' };
-const ofKey: Expression = { kind: 'compare', op: '=', left: { kind: 'column', table: 't', column: 'k' }, right: int(1) };
-const below = (n: number, end: Stop['end']): Stop => ({ when: { kind: 'compare', op: '<', left: v, right: int(n) }, end });
+const below = (n: number, end: Stop['end']): Stop => ({ when: { kind: 'compare', op: '<', left: v, right: literal(n) }, end });
 
-const reading: Select = {
-  kind: 'select',
-  items: [{ expression: { kind: 'column', table: 't', column: 'v' }, alias: 'v' }],
-  from: { kind: 'table', table: 't', alias: 't' },
-  where: ofKey,
+const reading: Query = {
+  ...queryOf(SCHEMA, 'SELECT v FROM t WHERE k = 1'),
   into: ['v'],
   stops: [below(1, 'rollback'), below(3, 'commit')],
 };
-const writing: Statement = {
-  kind: 'update',
-  table: 't',
-  set: [{ column: 'v', value: { kind: 'arithmetic', op: '-', left: v, right: int(1) } }],
-  where: ofKey,
-};
+const writing = statementOf(SCHEMA, 'UPDATE t SET v = :v - 1 WHERE k = 1', { v: 'integer' });
 
 const PLANS = [1, 2].map((id): TxnPlan => ({ id, statements: [reading, writing], end: 'commit', autocommit: false }));
 

@@ -1,22 +1,18 @@
 /** What a session says became of a transaction, by what was answered to the statement that decides it and to those before. */
 import { describe, expect, test } from 'vitest';
-import type { Expression, Statement } from '../../../../core/sql/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
 import type { Dialect } from '../../../../core/dialect/index.ts';
 import type { ProbedTxn } from '../../../../core/program/index.ts';
 import type { HistoryEvent, TxnOutcome } from '../../../../core/history/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
+import { statementOf } from '../../../sql.ts';
 import { ONE_TABLE } from './one-table.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
-const two: Expression = { kind: 'literal', type: 'integer', value: 2 };
-const update: Statement = { kind: 'update', table: 't', set: [{ column: 'k', value: two }] };
-const select: Statement = {
-  kind: 'select',
-  items: [{ expression: { kind: 'column', table: 't', column: 'k' }, alias: 'k' }],
-  from: { kind: 'table', table: 't', alias: 't' },
-};
+const update = statementOf(ONE_TABLE, 'UPDATE t SET k = 2');
+const select = statementOf(ONE_TABLE, 'SELECT k FROM t');
 
 const lost = (): Error => new Error('Connection terminated unexpectedly');
 const refused = (code: string): Error => Object.assign(new Error(`refused by ${code}`), { code, severity: 'ERROR' });

@@ -2,23 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import { DatabaseError } from '../../../../core/base/index.ts';
 import { LAST_READ } from '../../../../core/sql/index.ts';
-import type { Expression, Select, Statement } from '../../../../core/sql/index.ts';
+import type { Query, Statement } from '../../../../core/sql/index.ts';
 import type { Dialect } from '../../../../core/dialect/index.ts';
 import type { ProbedTxn } from '../../../../core/program/index.ts';
 import type { HistoryEvent } from '../../../../core/history/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
+import { queryOf, statementOf } from '../../../sql.ts';
 import { ONE_TABLE } from './one-table.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
-const k: Expression = { kind: 'column', table: 't', column: 'k' };
-const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
-const from = { kind: 'table', table: 't', alias: 't' } as const;
-const select: Select = { kind: 'select', items: [{ expression: k, alias: 'k' }], from };
-const update: Statement = { kind: 'update', table: 't', set: [{ column: 'k', value: int(2) }] };
-const remove: Statement = { kind: 'delete', table: 't', where: { kind: 'compare', op: '=', left: k, right: int(1) } };
-const insert: Statement = { kind: 'insert', table: 't', columns: ['k'], rows: [[int(1)]] };
+const select = queryOf(ONE_TABLE, 'SELECT k FROM t');
+const update = statementOf(ONE_TABLE, 'UPDATE t SET k = 2');
+const remove = statementOf(ONE_TABLE, 'DELETE FROM t WHERE k = 1');
+const insert = statementOf(ONE_TABLE, 'INSERT INTO t (k) VALUES (1)');
 const savepoint = (name: string): Statement => ({ kind: 'savepoint', name });
 const rollbackTo = (name: string): Statement => ({ kind: 'rollbackTo', name });
 const release = (name: string): Statement => ({ kind: 'release', name });
@@ -169,7 +167,7 @@ describe('rows in doubt are read again', () => {
     const { events } = await played(script, planOf(transactions, mysql, more), { level });
     return events.some((event) => event.e === 'invoke' && event.k === 'probe');
   }
-  const locking: Statement = { ...select, lock: { strength: 'update' } };
+  const locking = statementOf(ONE_TABLE, 'SELECT k FROM t FOR UPDATE');
 
   test('at READ COMMITTED, within the transaction', async () => {
     expect(await readAgain('read-committed', [[remove]])).toBe(true);
@@ -194,7 +192,7 @@ describe('rows in doubt are read again', () => {
 });
 
 describe('statements that are prepared', () => {
-  const other: Select = { ...select, where: { kind: 'compare', op: '=', left: k, right: int(7) } };
+  const other = queryOf(ONE_TABLE, 'SELECT k FROM t WHERE k = 7');
 
   test('are executed under the name that their text has, savepoints go as text, and what failed is prepared anew', async () => {
     let executed = 0;
@@ -219,7 +217,7 @@ describe('statements that are prepared', () => {
   });
 
   test('on PostgreSQL what an earlier user of the connection prepared is given up first, and no more than eight texts keep their names', async () => {
-    const texts = Array.from({ length: 9 }, (_, i): Select => ({ ...other, limit: i + 1 }));
+    const texts = Array.from({ length: 9 }, (_, i): Query => queryOf(ONE_TABLE, `SELECT k FROM t WHERE k = 7 LIMIT ${i + 1}`));
     const script = scripted(postgres, () => undefined);
     await played(script, planOf([[...texts, texts[1]!, texts[0]!]], postgres), { send: 'prepared by text' });
     const said = script.sent.map((sql) => sql.replace(/ AS .*/s, ''));
@@ -279,8 +277,7 @@ describe('on record', () => {
 });
 
 test('what a compare-and-set expects is what the last query returned, whatever was written since', async () => {
-  const expected: Expression = { kind: 'parameter', name: LAST_READ, type: 'integer' };
-  const compareAndSet: Statement = { kind: 'delete', table: 't', where: { kind: 'compare', op: '=', left: k, right: expected } };
+  const compareAndSet = statementOf(ONE_TABLE, `DELETE FROM t WHERE k = :${LAST_READ}`, { [LAST_READ]: 'integer' });
   const script = scripted(postgres, (sql) => (sql.startsWith('SELECT') ? { rows: [['41', '[]']], affected: 1 } : undefined));
   await played(script, planOf([[select, update, compareAndSet]], postgres), { binds: true });
   expect(script.sent.find((sql) => sql.startsWith('DELETE'))).toContain('41');

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
 import { HistoryBuilder } from '../../../../core/history/index.ts';
-import type { Statement } from '../../../../core/sql/index.ts';
 import type { Dialect, TransactionStatus } from '../../../../core/dialect/index.ts';
 import type { ProbedTxn } from '../../../../core/program/index.ts';
 import type { History, HistoryEvent } from '../../../../core/history/index.ts';
@@ -11,12 +10,13 @@ import { inferDependencies } from '../../../../infer/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { certificateOf } from '../../../../src/judge/findings/certificate.ts';
 import { verifyFinding } from '../../../../src/judge/findings/verify/verify-finding.ts';
+import { statementOf } from '../../../sql.ts';
 import { roundOf } from '../../history-text.ts';
 import { ONE_TABLE } from './one-table.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer, Played } from './scripted-connection.ts';
 
-const UPDATE: Statement = { kind: 'update', table: 't', set: [{ column: 'k', value: { kind: 'literal', type: 'integer', value: 2 } }] };
+const UPDATE = statementOf(ONE_TABLE, 'UPDATE t SET k = 2');
 
 interface Told {
   readonly end?: 'commit' | 'rollback';

@@ -1,20 +1,16 @@
 // What counts as a proof by results alone, run by run; the answers of every execution are given.
 import { describe, expect, it } from 'vitest';
 import { HistoryBuilder } from '../../../../core/history/index.ts';
-import type { Select } from '../../../../core/sql/index.ts';
 import type { TestCase } from '../../../../core/program/index.ts';
 import type { NotCompared, PlainRun } from '../../../../core/verdict/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Replayer } from '../../../../src/reproduce/index.ts';
 import { replayPlain } from '../../../../src/reproduce/plain.ts';
 import type { RoundOutcome } from '../../../../src/execute/index.ts';
+import { queryOf, schemaOf } from '../../../sql.ts';
 import { roundOf } from '../../history-text.ts';
 
-const query: Select = {
-  kind: 'select',
-  items: [{ expression: { kind: 'column', table: 't', column: 'v' }, alias: 'v' }],
-  from: { kind: 'table', table: 't', alias: 't' },
-};
+const query = queryOf(schemaOf('CREATE TABLE t (v int)'), 'SELECT v FROM t');
 const LEVEL = postgres.levels[0]!;
 const caseOf = (...ids: readonly number[]): TestCase => ({
   seed: 's',

@@ -1,19 +1,13 @@
 // When what was observed differs from a serial order, and when an execution is no ground to say so.
 import { describe, expect, it } from 'vitest';
 import { HistoryBuilder } from '../../../../core/history/index.ts';
-import type { Select } from '../../../../core/sql/index.ts';
 import type { TestCase } from '../../../../core/program/index.ts';
 import type { FailEvent, History } from '../../../../core/history/index.ts';
 import { beyondSnapshots, compareOrders, outcomeOf } from '../../../../src/reproduce/serial-outcomes.ts';
+import { queryOf, schemaOf } from '../../../sql.ts';
 import { roundOf } from '../../history-text.ts';
 
-const from = { kind: 'table', table: 't', alias: 't' } as const;
-const query: Select = {
-  kind: 'select',
-  items: [{ expression: { kind: 'column', table: 't', column: 'v' }, alias: 'v' }],
-  from,
-  orderBy: [{ expression: { kind: 'column', table: 't', column: 'k' }, descending: false }],
-};
+const query = queryOf(schemaOf('CREATE TABLE t (k int, v int)'), 'SELECT v FROM t ORDER BY k');
 const testCase: TestCase = {
   seed: 's',
   schema: { tables: [] },

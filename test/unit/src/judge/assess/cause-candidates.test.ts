@@ -1,27 +1,23 @@
 /** Which anomalies of a round may have broken an invariant, and in which order they are tried. */
 import { describe, expect, it } from 'vitest';
-import type { Query, Statement } from '../../../../../core/sql/index.ts';
+import type { Statement } from '../../../../../core/sql/index.ts';
 import type { TestCase } from '../../../../../core/program/index.ts';
 import type { Anomaly } from '../../../../../core/verdict/index.ts';
 import { causeCandidates } from '../../../../../src/judge/assess/cause-candidates.ts';
+import { queryOf, schemaOf, statementOf } from '../../../../sql.ts';
 
-const write = (table: string, value = '0'): Statement => ({
-  kind: 'update',
-  table,
-  set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
-});
-const query = (from: object): Query =>
-  ({ kind: 'select', items: [{ alias: 'v', expression: { kind: 'column', table: 'a', column: 'v' } }], from }) as unknown as Query;
-const OF_SUMS = query({ kind: 'table', table: 'sums', alias: 'a' });
+const SCHEMA = schemaOf('CREATE TABLE sums (v int); CREATE TABLE others (v int); CREATE VIEW shown AS SELECT v FROM sums');
+const write = (table: string, value = 0): Statement => statementOf(SCHEMA, `UPDATE ${table} SET v = ${value}`);
+const OF_SUMS = queryOf(SCHEMA, 'SELECT v FROM sums');
 
 const PLANS: readonly (readonly [number, readonly Statement[]])[] = [
   [1, [write('sums')]],
-  [2, [write('sums', '42')]],
+  [2, [write('sums', 42)]],
   [3, [write('others')]],
   [4, [write('sums')]],
 ];
 const testCase = {
-  schema: { tables: [], views: [{ name: 'shown', query: OF_SUMS }] },
+  schema: SCHEMA,
   sessions: PLANS.map(([id, statements]) => ({ transactions: [{ id, statements, end: 'commit', autocommit: false }] })),
 } as unknown as TestCase;
 
@@ -37,7 +33,7 @@ function candidates(anomalies: readonly Anomaly[], { asked = OF_SUMS, rows = NO_
 describe('the anomalies that may have broken an invariant', () => {
   it('wrote to a table that it is asked of, or to any where it is asked through a view', () => {
     expect(candidates([anomaly([3]), anomaly([1, 3]), anomaly([3, 0])])).toEqual([[1, 3]]);
-    expect(candidates([anomaly([3])], { asked: query({ kind: 'view', view: 'shown', alias: 'a' }) })).toEqual([[3]]);
+    expect(candidates([anomaly([3])], { asked: queryOf(SCHEMA, 'SELECT v FROM shown') })).toEqual([[3]]);
     // The first rows and the closing read are no transactions of the case.
     expect(candidates([anomaly([0, 1, 9])])).toEqual([[1]]);
   });

@@ -1,31 +1,17 @@
 /** The rows of an anomaly by key and values: what the server returned of them, and nothing else. */
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../../../core/history/index.ts';
-import type { Statement, Table } from '../../../../../core/sql/index.ts';
 import type { TestCase } from '../../../../../core/program/index.ts';
 import type { HistoryEvent } from '../../../../../core/history/index.ts';
 import type { ReportedStatement } from '../../../../../core/verdict/index.ts';
 import { reportedRows } from '../../../../../src/judge/findings/reported-rows.ts';
 import { reportedStatements } from '../../../../../src/judge/findings/reported.ts';
+import { schemaOf, statementOf } from '../../../../sql.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../../history-text.ts';
 
-const column = (name: string): Table['columns'][number] => ({ name, type: { kind: 'integer' }, nullable: true });
-const TABLE: Table = {
-  name: 't',
-  columns: [column('id'), column('a'), column('b')],
-  primaryKey: ['id'],
-  uniques: [],
-  checks: [],
-  foreignKeys: [],
-  indexes: [],
-  rows: [],
-};
-const item = (name: string): Extract<Statement, { kind: 'select' }>['items'][number] => ({
-  expression: { kind: 'column', table: 't', column: name },
-  alias: name,
-});
-const SELECT: Statement = { kind: 'select', items: [item('b'), item('a')], from: { kind: 'table', table: 't', alias: 't' } };
-const UPDATE: Statement = { kind: 'update', table: 't', set: [{ column: 'a', value: { kind: 'literal', type: 'integer', value: 99 } }] };
+const SCHEMA = schemaOf('CREATE TABLE t (id int PRIMARY KEY, a int, b int)');
+const SELECT = statementOf(SCHEMA, 'SELECT b, a FROM t');
+const UPDATE = statementOf(SCHEMA, 'UPDATE t SET a = 99');
 
 /** t1 reads x and is overwritten by t2; `change` edits the recorded events. */
 function rowsOf(change: (event: HistoryEvent) => HistoryEvent): ReturnType<typeof reportedRows> {
@@ -38,7 +24,7 @@ function rowsOf(change: (event: HistoryEvent) => HistoryEvent): ReturnType<typeo
   const history = builder.finish();
   const testCase: TestCase = {
     seed: 'x',
-    schema: { tables: [TABLE] },
+    schema: SCHEMA,
     sessions: [SELECT, UPDATE].map((statement, s) => ({
       transactions: [{ id: s + 1, statements: [statement], end: 'commit', autocommit: false }],
     })),

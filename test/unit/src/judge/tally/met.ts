@@ -3,16 +3,15 @@ import type { Statement } from '../../../../../core/sql/index.ts';
 import type { TestCase } from '../../../../../core/program/index.ts';
 import type { DependencyGraph } from '../../../../../core/history/index.ts';
 import { inferDependencies } from '../../../../../infer/index.ts';
+import { schemaOf, statementOf } from '../../../../sql.ts';
 import { historyFromText } from '../../../history-text.ts';
 
-const SELECT: Statement = {
-  kind: 'select',
-  items: [{ expression: { kind: 'column', table: 'a', column: 'v' }, alias: 'v' }],
-  from: { kind: 'table', table: 't', alias: 'a' },
-};
-const UPDATE: Statement = { kind: 'update', table: 't', set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value: 1 } }] };
+const SCHEMA = schemaOf('CREATE TABLE t (v int)');
 
-export const STATEMENTS: Readonly<Record<'select' | 'update', Statement>> = { select: SELECT, update: UPDATE };
+export const STATEMENTS: Readonly<Record<'select' | 'update', Statement>> = {
+  select: statementOf(SCHEMA, 'SELECT v FROM t AS a'),
+  update: statementOf(SCHEMA, 'UPDATE t SET v = 1'),
+};
 
 const TEXTS: Readonly<Record<string, string>> = {
   'select update': 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; commit',

@@ -20,6 +20,7 @@ import type {
 } from '../../../../../../core/history/index.ts';
 import { DIALECTS } from '../../../../../../dialects/index.ts';
 import { KEY_VALUE_TABLE, objectOperation } from '../../../../../../schema-gen/index.ts';
+import { schemaOf, statementOf } from '../../../../../sql.ts';
 
 export type Isolation = 'serial' | 'snapshot' | 'lossy';
 
@@ -262,7 +263,7 @@ export function played(
       const [, kind, key = '', value] = /^([rwxanuliko])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
       const reads = kind === 'r' || kind === 'l';
       if (!reads) seq++;
-      const p = statements.push(statementOf(kind!, Number(key), Number(value), `,${i + 1}.${seq}`)) - 1;
+      const p = statements.push(statementFor(kind!, Number(key), Number(value), `,${i + 1}.${seq}`)) - 1;
       const sent = reads ? 'select' : 'iko'.includes(kind!) ? 'insert' : 'update';
       record.sent(s, i + 1, sent, { p, statement: statements[p]!, late: kind === 'l', ...(!reads && { seq }) });
       if (kind === 'x') record.refused(s, i + 1);
@@ -302,33 +303,12 @@ function operationOf(statement: Statement, late: boolean): ObjectOperation {
   return late && operation.do === 'read' ? { ...operation, late } : operation;
 }
 
-const where = (
-  k: number,
-): {
-  kind: 'compare';
-  op: '=';
-  left: { kind: 'column'; table: string; column: string };
-  right: { kind: 'literal'; type: 'integer'; value: number };
-} => ({
-  kind: 'compare',
-  op: '=',
-  left: { kind: 'column', table: KEY_VALUE_TABLE, column: 'k' },
-  right: { kind: 'literal', type: 'integer', value: k },
-});
+const KV = schemaOf(`CREATE TABLE ${KEY_VALUE_TABLE} (k int PRIMARY KEY, v int)`);
+const LISTS = schemaOf(`CREATE TABLE ${KEY_VALUE_TABLE} (k int PRIMARY KEY, v text)`);
 
-const column = (name: string): { kind: 'column'; table: string; column: string } => ({
-  kind: 'column',
-  table: KEY_VALUE_TABLE,
-  column: name,
-});
+export const readAll: Statement = statementOf(KV, `SELECT k, v FROM ${KEY_VALUE_TABLE}`);
 
-export const readAll: Statement = {
-  kind: 'select',
-  items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })),
-  from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE },
-};
-
-function statementOf(kind: string, key: number, value: number, element: string): Statement {
+function statementFor(kind: string, key: number, value: number, element: string): Statement {
   if (kind === 'r' || kind === 'l') return read(key);
   if (kind === 'a') return append(key, element);
   const conflict = { i: undefined, k: 'nothing', o: 'update' } as const;
@@ -336,55 +316,26 @@ function statementOf(kind: string, key: number, value: number, element: string):
 }
 
 function insert(k: number, value: number, ifThere: 'nothing' | 'update' | undefined): Statement {
-  const literal = (of: number) => ({ kind: 'literal', type: 'integer', value: of }) as const;
-  return {
-    kind: 'insert',
-    table: KEY_VALUE_TABLE,
-    columns: ['k', 'v'],
-    rows: [[literal(k), literal(value)]],
-    ...(ifThere !== undefined && {
-      conflict: {
-        columns: ['k'],
-        ...(ifThere === 'nothing' ? { action: ifThere } : { action: ifThere, set: [{ column: 'v', value: literal(value) }] }),
-      },
-    }),
-  };
+  const conflicts = { nothing: 'ON CONFLICT (k) DO NOTHING', update: `ON CONFLICT (k) DO UPDATE SET v = ${value}` };
+  return statementOf(
+    KV,
+    `INSERT INTO ${KEY_VALUE_TABLE} (k, v) VALUES (${k}, ${value}) ${ifThere === undefined ? '' : conflicts[ifThere]}`,
+  );
 }
 
 function append(k: number, element: string): Statement {
-  return {
-    kind: 'update',
-    table: KEY_VALUE_TABLE,
-    set: [{ column: 'v', value: { kind: 'concat', operands: [column('v'), { kind: 'literal', type: 'text', value: element }] } }],
-    where: where(k),
-  };
+  return statementOf(LISTS, `UPDATE ${KEY_VALUE_TABLE} SET v = v || '${element}' WHERE k = ${k}`);
 }
 
 export function read(k: number): Statement {
-  return {
-    kind: 'select',
-    items: [{ expression: { kind: 'column', table: KEY_VALUE_TABLE, column: 'v' }, alias: 'v' }],
-    from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE },
-    where: where(k),
-  };
+  return statementOf(KV, `SELECT v FROM ${KEY_VALUE_TABLE} WHERE k = ${k}`);
 }
 
 function write(k: number, value: number): Statement {
-  return {
-    kind: 'update',
-    table: KEY_VALUE_TABLE,
-    set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
-    where: where(k),
-  };
+  return statementOf(KV, `UPDATE ${KEY_VALUE_TABLE} SET v = ${value} WHERE k = ${k}`);
 }
 
 /** As it is sent: what it expects is bound. */
 export function compareAndSet(k: number, expected: number, value: number): Statement {
-  const holds = { kind: 'compare', op: '=', left: column('v'), right: { kind: 'literal', type: 'integer', value: expected } } as const;
-  return {
-    kind: 'update',
-    table: KEY_VALUE_TABLE,
-    set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
-    where: { kind: 'logic', op: 'and', operands: [where(k), holds] },
-  };
+  return statementOf(KV, `UPDATE ${KEY_VALUE_TABLE} SET v = ${value} WHERE k = ${k} AND v = ${expected}`);
 }
