@@ -283,7 +283,7 @@ describe('the read point', () => {
 });
 
 describe('its program', () => {
-  it('is a folder of at most 23,700 characters of code (339 lines of 70), in small files that import nothing but each other', () => {
+  it('is a folder of at most 23,700 characters of code (339 lines of 70), in small files that import each other and the names of classes alone', () => {
     const folder = new URL('../../../src/judge/findings/verify/', import.meta.url);
     const files = readdirSync(folder);
     expect(files).toContain('verify-finding.ts');
@@ -293,9 +293,11 @@ describe('its program', () => {
       const code = text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*\*| \*|import )/.test(line));
       characters += text.replaceAll(/\/\*\*[^]*?\*\/|^\s*\/\/.*$|^import [^]*?;$|\s/gm, '').length;
       expect([name, code.length < 100]).toEqual([name, true]);
-      const from = [...text.matchAll(/\bfrom\s+(['"])(.*?)\1/g)].map(([, , path]) => path!);
+      // The type makes a class without a proof a failure of the compiler. It is no code.
+      const own = text.replace("import type { BadReadClass } from '../../../../core/level/index.ts';\n", '');
+      const from = [...own.matchAll(/\bfrom\s+(['"])(.*?)\1/g)].map(([, , path]) => path!);
       expect(from.filter((path) => !files.includes(path.replace(/^\.\//, '')))).toEqual([]);
-      expect(from.length).toBe(text.match(/^import\b/gm)?.length ?? 0);
+      expect(from.length).toBe(own.match(/^import\b/gm)?.length ?? 0);
       expect(text).not.toMatch(/\bimport\(|\brequire\('|^export .* from '/m);
     }
     // White space aside: how it is cut into lines is the formatter's to decide.
