@@ -72,7 +72,7 @@ describe('histories on disk', () => {
     convertHistory({ from: both, to: at('nil-and-zero.json'), toFormat: 'dbcop-json' });
     expect(() =>
       convertHistory({ from: log('reserved.edn', '[[:w 1 5]]', '[[:r 1 3735928559]]'), to: at('out'), toFormat: 'cobra' }),
-    ).toThrow(/cobra: the value 3735928559 has a meaning of its own/);
+    ).toThrow(/cobra: the value 3735928559 is reserved in the logs/);
     // the initial 0 beside an aborted write of 0 is nil where 0 is a value like others
     fs.writeFileSync(at('aborted-zero.txt'), 'w(1,0,1,-1)\nr(1,0,2,2)\n');
     convertHistory({ from: at('aborted-zero.txt'), to: at('aborted-zero.edn'), toFormat: 'elle' });
