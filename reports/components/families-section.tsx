@@ -49,7 +49,7 @@ export function FamiliesSection({ report, all, facets }: Props): VNode {
         </p>
       </div>
       <p class="quiet">
-        In families: one class, one name, one ring of edges, whatever the statements. A family opens to its findings, a finding to its
+        In families: one class, one name, one cycle of edges, whatever the statements. A family opens to its findings, a finding to its
         timeline and its dependencies.
       </p>
       <Search count={count} />

@@ -58,7 +58,7 @@ export const markdownReporter: Reporter = (report, sink) => {
     '## Findings',
     ...(all > families(report).length
       ? [
-          `${counted(all, 'finding')} in ${counted(families(report).length, 'family', 'families')}: one class, one name, one ring of edges, whatever the statements.`,
+          `${counted(all, 'finding')} in ${counted(families(report).length, 'family', 'families')}: one class, one name, one cycle of edges, whatever the statements.`,
           table(familyTable(report).map((row) => row.map(plain))),
         ]
       : []),

@@ -30,7 +30,7 @@ function asLine(finding: AnomalyFinding): ListedFinding {
 }
 
 describe('families of findings', () => {
-  it('are one class, one name and one ring of edges, wherever the cycle was entered', () => {
+  it('are one class, one name and one cycle of edges, wherever the cycle was entered', () => {
     const [skew, lost, ...none] = families(report({ findings: MANY }));
     expect(none).toEqual([]);
     expect([skew!.name, skew!.edges, skew!.findings.map(({ n }) => n)]).toEqual(['write skew (G2-item)', 'rw rw', [1]]);
