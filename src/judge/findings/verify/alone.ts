@@ -1,7 +1,7 @@
 /** Checks the anomalies that are no cycles, each on the lists that the first statement saw. */
-import type { BadReadClass } from '../../../../core/level/index.ts';
 import type { Claim, Stmt } from './certified.ts';
 import type { Facts } from './facts.ts';
+import { isCommitted } from './versions.ts';
 import type { Reading, Row, Version } from './versions.ts';
 
 interface Case {
@@ -27,9 +27,7 @@ export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim
   if (!row || row.table !== claim.row?.table || !stmt || stmt.txn !== reader || readings.length === 0)
     return 'the row, the statement and the transaction do not fit';
   const about: Case = { facts, claim, row, readings, all: [...row.versions.values()], stmt, second, reader, writer };
-  return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class as BadReadClass](about)
-    ? undefined
-    : `no list of row ${row.name} shows it`;
+  return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class]!(about) ? undefined : `no list of row ${row.name} shows it`;
 }
 
 /** True if the protocol contradicts the reply. The status after a statement that succeeds is known. */
@@ -38,7 +36,8 @@ function isContradicted({ txns }: Facts, { txn, kind, status, statusMismatch: se
   return !!seen && seen.reported !== seen.expected && (status !== 'ok' || seen.expected === after);
 }
 
-const PROOFS: Readonly<Record<BadReadClass, (about: Case) => boolean>> = {
+/** Every class without a cycle that a row shows, with its proof. A test compares them with the classes of the core. */
+export const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {
   G1a: ({ row, readings, reader, writer }) =>
     writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'aborted')),
   'thin-air': ({ row, readings, writer }) => readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'thin air')),
@@ -48,8 +47,8 @@ const PROOFS: Readonly<Record<BadReadClass, (about: Case) => boolean>> = {
       const last = found(row, r).at(-1);
       return (
         last?.txn === writer &&
-        last?.outcome === 'committed' &&
-        all.some((v) => v.txn === writer && v.outcome === 'committed' && v.seq > last.seq && (!v.dead || cert.instrument !== 'paper'))
+        isCommitted(last) &&
+        all.some((v) => v.txn === writer && isCommitted(v) && v.seq > last.seq && (!v.dead || cert.instrument !== 'paper'))
       );
     }),
   internal: (about) =>
@@ -68,15 +67,13 @@ function found(row: Row, { role, keys }: Reading): Version[] {
 /** True if the reader saw its own write that was undone, or that comes later. */
 function readsItsFuture({ facts, row, reader, stmt }: Case, r: Reading): boolean {
   return found(row, r).some(
-    (v) =>
-      v.txn === reader &&
-      (v.outcome === 'aborted' || (v.outcome === 'committed' && !v.dead && facts.byWrite.get(v.key)!.number > stmt.number)),
+    (v) => v.txn === reader && (v.outcome === 'aborted' || (isCommitted(v) && !v.dead && facts.byWrite.get(v.key)!.number > stmt.number)),
   );
 }
 
 /** True if the reader missed its own last write, although the list reaches back to its place. */
 function missesItsOwn({ facts: { cert, byWrite }, row, all, stmt, second, reader }: Case, r: Reading): boolean {
-  const ofReader = (v: Version): boolean => v.txn === reader && v.outcome === 'committed';
+  const ofReader = (v: Version): boolean => v.txn === reader && isCommitted(v);
   const certainlyOlder = (own: Version): boolean =>
     r.whole || all.reduce<Version | undefined>((v) => (v === own ? v : v?.next), found(row, r).at(-1)) === own;
   return all.some(

@@ -25,7 +25,7 @@ export interface Stmt {
   replied: number | null;
   seen: readonly Seen[];
 }
-export interface PredicateRead {
+export interface Predicate {
   txn: number;
   number: number;
   table: string;
@@ -43,7 +43,7 @@ export interface Cert {
   rows: readonly { table: string; row: string }[];
   transactions: readonly Txn[];
   statements: readonly Stmt[];
-  predicates: readonly PredicateRead[];
+  predicates: readonly Predicate[];
 }
 export interface Step {
   from: number;

@@ -1,7 +1,7 @@
 /** The facts of a certificate: who committed, which statements count, and the outcome of each write. */
 import type { Cert, Numbered, Stmt, Txn } from './certified.ts';
 
-export type WriteOutcome = 'committed' | 'aborted' | 'unknown' | 'thin air';
+export type Outcome = 'committed' | 'aborted' | 'unknown' | 'thin air';
 
 export class Facts {
   readonly cert: Cert;
@@ -55,7 +55,7 @@ export class Facts {
     return stmt.status === 'ok' && (!stmt.undone || this.txns.get(stmt.txn)?.autocommit === true);
   }
 
-  outcomeOf(key: string, table: string): WriteOutcome {
+  outcomeOf(key: string, table: string): Outcome {
     const { complete } = this.cert;
     const txn = Number(key.split('.')[0]);
     const write = this.byWrite.get(key);

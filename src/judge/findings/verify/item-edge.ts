@@ -4,6 +4,7 @@
  */
 import type { Step } from './certified.ts';
 import type { Facts } from './facts.ts';
+import { isCommitted } from './versions.ts';
 import type { Row } from './versions.ts';
 
 /** Checks which transaction wrote the version that was read, and which one replaced it. */
@@ -21,7 +22,7 @@ export function itemEdge(
     if (v.next && v.next.txn === to && v.txn === from && writer(v.key) === source && writer(v.next.key) === target) return undefined;
   for (const { stmt, at } of rel === 'ww' ? [] : row.readings) {
     const v = at === undefined ? undefined : row.versions.get(at)!;
-    if (v?.outcome !== 'committed' || v.txn === stmt.txn) continue;
+    if (!isCommitted(v) || v.txn === stmt.txn) continue;
     if (rel === 'wr' && stmt === target && v.txn === from && writer(v.key) === source) return undefined;
     if (rel === 'rw' && stmt === source && v.next && v.next.txn === to && v.next.txn !== v.txn && writer(v.next.key) === target)
       return undefined;

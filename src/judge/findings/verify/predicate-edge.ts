@@ -1,5 +1,5 @@
 /** Checks predicate edges by the server's evaluation of the versions that the statement can have seen (docs/PREDICATES.md). */
-import type { PredicateRead, Step, Stmt } from './certified.ts';
+import type { Predicate, Step, Stmt } from './certified.ts';
 import { chainOf } from './chain.ts';
 import type { Facts } from './facts.ts';
 import { isChangedByActions, mayHaveLookedTwice, metVersions, seenVersions } from './seen-versions.ts';
@@ -25,7 +25,7 @@ export function predicateEdge(facts: Facts, rows: ReadonlyMap<string, Row>, step
   );
   const match: View['match'] = (read, v) => (v === undefined || v.dead ? false : read.all ? true : read.matches[row.name]?.[v.key]);
   const own = cert.statements.filter((each) => each.txn === stmt.txn && each.number < stmt.number);
-  const follows = (some: readonly PredicateRead[]): string | undefined => {
+  const follows = (some: readonly Predicate[]): string | undefined => {
     const view: View = { facts, row, chain, stmt, replied: stmt.replied!, own, reads: some, match };
     const met = some[0]?.met === true;
     if (!met && mayHaveLookedTwice(view)) return 'the statement may have looked at the row twice';
@@ -42,7 +42,7 @@ export function predicateEdge(facts: Facts, rows: ReadonlyMap<string, Row>, step
   return why.includes(undefined) ? undefined : why[0];
 }
 
-type Change = (view: View, read: PredicateRead, places: readonly number[], step: Step, other: Stmt | undefined) => boolean;
+type Change = (view: View, read: Predicate, places: readonly number[], step: Step, other: Stmt | undefined) => boolean;
 
 /** For rwp: the other transaction changed what the condition matches, after every version that the statement can have seen. */
 const changesLater: Change = ({ facts, chain, stmt, match }, read, places, { to }, other) => {

@@ -1,9 +1,10 @@
 /** Finds the versions of a row that a statement with a condition can have met: the returned one, or all that it may have passed over. */
 import { LOCKING } from './certified.ts';
-import type { Cert, PredicateRead, Stmt } from './certified.ts';
+import type { Cert, Predicate, Stmt } from './certified.ts';
 import { firstWrite } from './chain.ts';
 import { tablesOf } from './facts.ts';
 import type { Facts } from './facts.ts';
+import { isCommitted } from './versions.ts';
 import type { Row, Version } from './versions.ts';
 
 /** A statement that evaluated every row of the table, with the facts about this row. Undefined is the row before its birth. */
@@ -14,8 +15,8 @@ export interface View {
   stmt: Stmt;
   replied: number;
   own: readonly Stmt[];
-  reads: readonly PredicateRead[];
-  match: (read: PredicateRead, v: Version | undefined) => boolean | undefined;
+  reads: readonly Predicate[];
+  match: (read: Predicate, v: Version | undefined) => boolean | undefined;
 }
 
 /**
@@ -50,7 +51,7 @@ export function seenVersions(view: View): readonly (Version | undefined)[] | str
   const returned = row.readings.filter((each) => each.stmt === stmt);
   if (returned.length === 0) return unreturned(view);
   const seen = [...new Set(returned.map(({ at }) => at))].map((at) => (at === undefined ? undefined : row.versions.get(at)));
-  if (seen.length !== 1 || seen[0]?.outcome !== 'committed') return 'the version that was returned is not certain';
+  if (seen.length !== 1 || !isCommitted(seen[0])) return 'the version that was returned is not certain';
   return reads.every((read) => !read.beside && match(read, seen[0]) === false)
     ? 'what the server said of the condition contradicts the result'
     : seen;
@@ -93,7 +94,7 @@ function sentVersions({ facts, row, chain, stmt, replied }: View, own: boolean):
   const reach = chain.slice(0, end < 0 ? undefined : end).filter((v) => own || firstWrite(facts, row, v) !== stmt);
   const writer = (v: Version): Stmt | undefined => facts.byWrite.get(v.key);
   const passing = [...row.versions.values()].filter(
-    (v) => v.outcome === 'committed' && !chain.includes(v) && (own || writer(v) !== stmt) && !late(writer(v)),
+    (v) => isCommitted(v) && !chain.includes(v) && (own || writer(v) !== stmt) && !late(writer(v)),
   );
   return [...(row.birth.startsWith('0.') ? [] : [undefined]), ...reach, ...passing];
 }

@@ -1,13 +1,13 @@
 /** All readings of a row and the order that they give its versions: neighbours that no reading disputes. */
 import type { Stmt, Step } from './certified.ts';
 import { entriesOf } from './facts.ts';
-import type { Facts, WriteOutcome } from './facts.ts';
+import type { Facts, Outcome } from './facts.ts';
 
 export interface Version {
   key: string;
   txn: number;
   seq: number;
-  outcome: WriteOutcome;
+  outcome: Outcome;
   dead: boolean;
   after: Set<string>;
   before: Set<string>;
@@ -49,12 +49,14 @@ export function orderVersions(facts: Facts, { row: name, table }: { row: string;
   }
   addCascade(facts, row, graves, cycle.find((step) => step.row === name && step.cascade)?.cascade);
   // The paper mode's probe does not prove its delete. The version that it leaves only fills a gap.
-  const fillsBetween = ([v, grave]: Grave): boolean =>
+  const fits = ([v, grave]: Grave): boolean =>
     v.after.size === 0 && grave.before.size === 0 && graves.filter(([left]) => left === v).length === 1;
-  for (const each of graves) if (facts.cert.instrument !== 'paper' || fillsBetween(each)) link(...each);
+  for (const each of graves) if (facts.cert.instrument !== 'paper' || fits(each)) link(...each);
   joinNeighbours(row);
   return row;
 }
+
+export const isCommitted = (v?: Version): v is Version => v?.outcome === 'committed';
 
 function versionAt(facts: Facts, { versions, table }: Row, key: string): Version {
   const [txn, seq] = key.split('.').map(Number) as [number, number];
@@ -82,19 +84,19 @@ function addReading(facts: Facts, row: Row, graves: Grave[], stmt: Stmt, as: str
   let left: Version | undefined;
   for (const v of keys.map((key) => versionAt(facts, row, key))) {
     if (v.outcome === 'aborted') continue;
-    if (v.outcome === 'committed' && left) link(left, v);
-    left = v.outcome === 'committed' ? v : undefined;
+    if (isCommitted(v) && left) link(left, v);
+    left = isCommitted(v) ? v : undefined;
   }
   if (role !== 'delete') return;
   const grave = Object.assign(versionAt(facts, row, own), { dead: true });
-  if (left && grave.outcome === 'committed') graves.push([left, grave]);
+  if (left && isCommitted(grave)) graves.push([left, grave]);
 }
 
 /** Adds a removal by a cascade of the delete `by`, on the run's word. The word does not count if a final read saw the row. */
 function addCascade(facts: Facts, row: Row, graves: Grave[], cascade: Step['cascade']): void {
   if (!cascade?.last) return;
   const [end, cause] = [versionAt(facts, row, cascade.last), facts.byWrite.get(cascade.by)];
-  if (end.outcome !== 'committed' || row.readings.some(({ stmt }) => stmt.kind === 'final')) return;
+  if (!isCommitted(end) || row.readings.some(({ stmt }) => stmt.kind === 'final')) return;
   if (!cause || !facts.committed.has(cause.txn) || !facts.counts(cause) || !cause.seen.some(([role]) => role === 'delete')) return;
   graves.push([end, Object.assign(versionAt(facts, row, cascade.by), { dead: true, outcome: 'committed' as const })]);
 }
