@@ -163,7 +163,7 @@ function edge(finding: Drawn, { step, index, nth, from, to, nodes }: Curve, lit:
       <path class="reach" d={path} />
       <path class="line" d={path} />
       <polygon points={head} />
-      <rect x={round(middle.x - wide / 2)} y={middle.y - 12} width={round(wide)} height="24" rx="12" data-term={step.rel} />
+      <rect x={round(middle.x - wide / 2)} y={round(middle.y - 12)} width={round(wide)} height="24" rx="12" data-term={step.rel} />
       <text x={middle.x} y={middle.y + 4} data-term={step.rel}>
         {label}
       </text>

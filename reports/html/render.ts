@@ -15,13 +15,17 @@ const CROSSING = [
   { sign: '`', crosses: '\u0003', entity: '&#96;' },
 ] as const;
 
+/** The end of a drawn element that holds nothing. A page has thousands. No text matches, since the renderer escapes its `<`. */
+const EMPTY = /><\/(?:circle|line|path|polygon|polyline|rect)>/g;
+
 /** `view` makes the elements: they are made under a hook of Preact, which is put back as it was. */
 export function markup(view: () => VNode): string {
   // oxlint-disable-next-line typescript/unbound-method -- it is put back where it was
   const before = options.vnode;
   options.vnode = (vnode) => showTexts(vnode, toCross);
   try {
-    return CROSSING.reduce((text, { crosses, entity }) => text.replaceAll(crosses, entity), renderToString(view()));
+    const text = renderToString(view()).replaceAll(EMPTY, '/>');
+    return CROSSING.reduce((written, { crosses, entity }) => written.replaceAll(crosses, entity), text);
   } finally {
     if (before === undefined) delete options.vnode;
     else options.vnode = before;
