@@ -1,6 +1,6 @@
 /**
- * The components that the local page shows too, and the words that go with them. Nothing behind this door needs Node, since
- * a browser runs it.
+ * Exports the components that the local page also shows, with their words. Nothing here needs Node, because a browser
+ * runs it.
  */
 export { Badge } from './components/badge.tsx';
 export { Card, Figures } from './components/card.tsx';

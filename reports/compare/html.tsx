@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A comparison as one page that loads nothing: the table, then each line with its variants, a column for each session. */
+/**
+ * Shows a comparison as one page that loads nothing. The table comes first, then each line with its variants and a
+ * column for each session.
+ */
 import type { VNode } from 'preact';
 import { RunFacts } from '../components/card.tsx';
 import { Command, CopyLines } from '../components/command.tsx';

@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The first screen: what the run comes to in a sentence, what was seen at which level, and the worst case drawn. */
+/**
+ * Makes the first screen. It says in a sentence how the run ended, counts the findings of each level, and draws the
+ * worst case.
+ */
 import type { VNode } from 'preact';
 import { isAnomaly } from '../../core/verdict/index.ts';
 import type { PromiseVerdict } from '../../core/level/index.ts';
@@ -21,7 +24,7 @@ import { Picture } from './picture.tsx';
 import { ExploredLanes } from './step-lanes.tsx';
 import { Verdict } from './verdict.tsx';
 
-/** Names of anomalies that fit beside each other. */
+/** At most this many names of anomalies fit beside each other. */
 const MOST_NAMES = 7;
 
 interface Props {
@@ -49,7 +52,6 @@ export function AnswerSection({ report, facets }: Props): VNode {
   );
 }
 
-/** The worst finding of the rounds and the exploration. */
 function WorstCase({ report }: { readonly report: Report }): VNode | null {
   const found = worstOf(report);
   if (found === undefined) return null;
@@ -70,7 +72,7 @@ function WorstCase({ report }: { readonly report: Report }): VNode | null {
   );
 }
 
-/** Level by name of anomaly; a number chooses its findings. */
+/** Shows a row for each level and a column for each name of an anomaly. A click on a number filters the findings. */
 function Grid({ report: { levels, explored }, facets }: Props): VNode {
   const names = namesOf(levels);
   return (
@@ -161,7 +163,7 @@ function Holds({ level }: { readonly level: LevelReport }): VNode {
   return <td data-name={/^(violated|unknown)$/.test(word) ? 'the level is' : 'shown to hold for'}>{word}</td>;
 }
 
-/** The worst first, then the most frequent. */
+/** Puts the worst name first, and then the most frequent one. */
 function namesOf(levels: readonly LevelReport[]): readonly string[] {
   const names = [...new Set(levels.flatMap((level) => Object.keys(level.names)))];
   const all = (name: string, verdict: PromiseVerdict): number => sum(levels.map((level) => level.names[name]?.[verdict]));

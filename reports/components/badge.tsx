@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A verdict, or what a run or a level comes to, as a coloured word. */
+/** Shows a verdict, or the result of a run or a level, as a coloured word. */
 import type { ComponentChildren, VNode } from 'preact';
 
 interface Props {
-  /** The verdict, the standing or the state that gives it its colour. */
+  /** The verdict, the standing or the state gives the badge its colour. */
   readonly look: string;
-  /** The word of the glossary that explains it. */
+  /** This word of the glossary explains the badge. */
   readonly term?: string;
   readonly children: ComponentChildren;
 }

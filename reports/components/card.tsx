@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A card: one level, what ran there and what came of it, with its figures. */
+/** Shows one level as a card: what ran there and with which result, and its figures. */
 import type { ComponentChildren, VNode } from 'preact';
 
 interface Props {
-  /** The standing that colours its edge. */
+  /** The standing colours the card's edge. */
   readonly look: string;
   readonly id?: string;
   readonly title: string;
-  /** It stands beside the title. */
+  /** The badge stands beside the title. */
   readonly beside: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -37,7 +37,7 @@ export function Figures({ of }: { readonly of: readonly (readonly [name: string,
   );
 }
 
-/** Names and values in two columns. */
+/** Shows names and values in two columns. */
 export function Facts({ of }: { readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[] }): VNode {
   return (
     <dl class="facts">
@@ -51,7 +51,7 @@ export function Facts({ of }: { readonly of: readonly (readonly [name: Component
   );
 }
 
-/** The facts of a whole run, in the head of its page. */
+/** Shows the facts of a whole run in the head of its page. */
 export function RunFacts({ of }: { readonly of: readonly (readonly [name: string, value: string])[] }): VNode {
   return (
     <dl class="run">

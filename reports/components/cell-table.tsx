@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Text cells as a table, head first; it scrolls by itself where it is wider than the page. */
+/**
+ * Shows text cells as a table whose first row is the head. The table scrolls by itself if it is wider than the page.
+ */
 import type { VNode } from 'preact';
 
 interface Props {

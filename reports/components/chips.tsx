@@ -1,10 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Chips that choose findings (facets.ts): for what differs; of a kind with one value there is nothing to choose. */
+/**
+ * Shows the chips that filter findings (facets.ts). A facet with a single value has no chips, because it leaves no
+ * choice.
+ */
 import type { VNode } from 'preact';
 import { clip, oneLine } from '../text/visible.ts';
 import { FACETS, type Facets } from './facets.ts';
 
-/** Values of one kind that have a chip at once; the others unfold. */
+/** Each facet shows this many chips at once. The other chips unfold. */
 const SHOWN = 8;
 
 export function Chips({ facets: { values, rows } }: { readonly facets: Facets }): VNode {

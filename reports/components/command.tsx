@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A command with its copy button. */
+/** Shows a command with its copy button. */
 import type { VNode } from 'preact';
 
 export function Command({ text, label }: { readonly text: string; readonly label: string }): VNode {
@@ -22,7 +22,7 @@ export function CopyButton(): VNode {
   );
 }
 
-/** Lines as a terminal shows them, with their copy button. */
+/** Shows lines as a terminal prints them, with a copy button. */
 export function CopyLines({ of }: { readonly of: readonly string[] }): VNode {
   return (
     <div class="file">

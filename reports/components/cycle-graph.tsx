@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * The dependency cycle as an SVG: transactions on a circle, clockwise in the order of the cycle, each edge a curve that
- * bows to the left of its direction (outwards), so that two opposite edges never lie on each other. Coordinates are
- * computed here: a report's graph has a handful of nodes and needs no layout library.
+ * Draws the dependency cycle as an SVG. The transactions stand on a circle, clockwise in the order of the cycle. Each
+ * edge is a curve that bows outwards, to the left of its direction, so two opposite edges never overlap. The
+ * coordinates are computed here, because a graph of a few nodes needs no layout library.
  */
 import type { VNode } from 'preact';
 import type { CycleStep } from '../../core/verdict/index.ts';
@@ -15,7 +15,7 @@ import type { Lights } from './lights.ts';
 import { txnColours } from './timeline.tsx';
 
 const NODE = 27;
-/** Above this a drawing explains nothing; the list of edges does. */
+/** A cycle with more nodes is not drawn, because the list of edges explains it better. */
 const DRAWN_NODES = 16;
 
 interface Point {
@@ -87,7 +87,7 @@ function nodeWords({ transactions }: Drawn, id: number): string {
   return txn === undefined ? (id === 0 ? 'The initial state' : `T${id}`) : transactionSentence(txn);
 }
 
-/** For each edge how many before it lead the same way. */
+/** Counts for each edge the earlier edges that lead the same way. */
 function placesAmongAlike(cycle: readonly CycleStep[]): readonly number[] {
   const counts = new Map<string, number>();
   return cycle.map(({ from, to }) => {
@@ -99,12 +99,12 @@ function placesAmongAlike(cycle: readonly CycleStep[]): readonly number[] {
 
 function layout(
   order: readonly number[],
-  /** Edges of one direction between two nodes, at most so many. */
+  /** No two nodes have more edges of one direction between them. */
   alike: number,
 ): { readonly width: number; readonly height: number; readonly at: (id: number) => Point } {
   const n = order.length;
   const width = 400;
-  // Two nodes stand side by side; more stand on a circle that leaves a label's room between neighbours.
+  // Two nodes stand side by side. More nodes stand on a circle with room for a label between neighbours.
   if (n <= 2) {
     // Each further edge bows further out.
     const height = 210 + 80 * Math.max(0, alike - 1);
@@ -125,7 +125,7 @@ function layout(
 interface Curve {
   readonly step: CycleStep;
   readonly index: number;
-  /** So many edges before it lead the same way. */
+  /** Counts the earlier edges that lead the same way. */
   readonly nth: number;
   readonly from: Point;
   readonly to: Point;
@@ -147,7 +147,7 @@ function edge(finding: Drawn, { step, index, nth, from, to, nodes }: Curve, lit:
   const head = `${round(tip.x)},${round(tip.y)} ${round(base.x + side.x)},${round(base.y + side.y)} ${round(base.x - side.x)},${round(base.y - side.y)}`;
   const label = `${index + 1} ${step.rel}`;
   const wide = label.length * 8.4 + 14;
-  // Under the two-node label there is room for the row; on a circle the list below names it.
+  // A label between two nodes has room for the row below it. On a circle the list below names the row.
   const row = nodes <= 2 && step.row !== undefined ? clip(rowWords(finding).name(step.table, step.row), 30) : null;
   const rowY = middle.y < from.y ? middle.y - 18 : middle.y + 26;
   return (

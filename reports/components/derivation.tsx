@@ -1,14 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * How an edge follows, unfolded below it: the rule, then what was seen, list by list, as it stands in the finding's
- * certificate. A reader can redo the step by hand; `anomalist verify` does it by machine.
+ * Explains below an edge how it follows: first the rule, then the observed write lists as the finding's certificate has
+ * them. A reader can redo the step by hand. `anomalist verify` does it by machine.
  */
 import type { VNode } from 'preact';
 import type { Certificate, CycleStep } from '../../core/verdict/index.ts';
 import { clipFront } from '../text/visible.ts';
 import type { Drawn } from './drawn.ts';
 
-/** What each kind of edge says (Adya 1999, 4.4). */
+/** Says what each kind of edge means (Adya 1999, 4.4). */
 const RULES: Readonly<Record<CycleStep['rel'], string>> = {
   ww: 'The second transaction’s version follows the first one’s directly: in every list they stand side by side.',
   wr: 'The last entry of the list that was read is the write of the first transaction.',
@@ -24,7 +24,7 @@ const SHOWN = 12;
 interface Props {
   readonly finding: Drawn;
   readonly step: CycleStep;
-  /** The checker's own sentence, where another one stands above. */
+  /** Holds the checker's own sentence if the edge shows another one. */
   readonly formal: string | undefined;
 }
 
@@ -78,11 +78,14 @@ interface Observation {
   readonly who: string;
   readonly role: string;
   readonly list: string;
-  /** By one of the edge's two statements. */
+  /** True if one of the edge's two statements made the observation. */
   readonly on: boolean;
 }
 
-/** All observations of the row, those of the edge's statements first; without a certificate those of the finding's transactions. */
+/**
+ * Returns all observations of the row, first those of the edge's statements. Without a certificate it returns the
+ * observations of the finding's transactions.
+ */
 function observations(
   { statements }: Drawn,
   { row, table, fromStatement, toStatement }: CycleStep,

@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The edges of a cycle, a sentence each in the user's words; the formal one and its grounds unfold below it. */
+/**
+ * Lists the edges of a cycle, each with a sentence in the user's words. The formal sentence and its reasons unfold
+ * below it.
+ */
 import type { ComponentChildren, VNode } from 'preact';
 import type { CycleStep } from '../../core/verdict/index.ts';
 import { rowWords } from '../text/row-words.ts';
@@ -12,7 +15,7 @@ import type { Drawn } from './drawn.ts';
 import { Term } from './glossary.tsx';
 
 interface Props extends DrawnProps {
-  /** A reader can ask how each follows. */
+  /** True if a reader can ask how each edge follows. */
   readonly unfolds?: boolean;
 }
 
@@ -39,7 +42,7 @@ interface WordsProps {
   readonly row?: ComponentChildren;
 }
 
-/** `T1 rw T2`, the row, and the sentence below. */
+/** Shows `T1 rw T2` and the row, with the sentence below. */
 export function EdgeWords({ edge: { from, to, rel }, sentence, row }: WordsProps): VNode {
   return (
     <>

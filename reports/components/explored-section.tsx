@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The explore part of a run on its page, in a few lines; the whole of it is a page of its own. */
+/** Shows the exploration of a run in a few lines on the run's page. A page of its own shows all of it. */
 import type { VNode } from 'preact';
 import type { ExploredPart } from '../../core/verdict/index.ts';
 import { exploredLines, exploredWords, rankOf, verdictWord } from '../run/explored.ts';

@@ -1,7 +1,7 @@
 /**
- * By what findings are filtered and found: verdict, level, shape, table and transaction of each, and its words. The chips
- * stand in the page; the script reads the numbers of their values from the index, so that filtering 5,000 findings is a
- * pass over small arrays.
+ * Defines how findings are filtered and searched: by verdict, level, shape, table, transaction and words. The chips
+ * stand in the page. The script reads the numbers of their values from an index, so filtering 5,000 findings scans
+ * small arrays.
  */
 import { familyName, findingName, fingerprintOf, isProgram, transactionsOf, type AnyFinding } from '../finding/facts.ts';
 import type { NumberedFinding, NumberedLine } from '../run/figures.ts';
@@ -10,12 +10,12 @@ import { ownSql } from '../text/own-sql.ts';
 import { clip, oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
 
-/** Of one statement, and so many of them, in the words of a finding. */
+/** A search looks in this many statements of a finding, and in this many characters of each. */
 const WORDS = { characters: 240, statements: 12 };
 
 type Numbered = NumberedFinding | NumberedLine;
 
-/** The kinds of chip. */
+/** Lists the kinds of chip. */
 export const FACETS: readonly { readonly name: string; readonly of: (finding: AnyFinding) => readonly string[] }[] = [
   { name: 'verdict', of: ({ judgement }) => [judgement.verdict] },
   { name: 'level', of: ({ level }) => [level] },
@@ -25,9 +25,9 @@ export const FACETS: readonly { readonly name: string; readonly of: (finding: An
 ];
 
 export interface Facets {
-  /** For each facet its values, in the order of their first finding. */
+  /** Holds the values of each facet in the order of their first finding. */
   readonly values: readonly (readonly string[])[];
-  /** For each finding: its number, for each facet the numbers of its values, and its words. */
+  /** Holds for each finding its number, the numbers of its values for each facet, and its words. */
   readonly rows: readonly (readonly [n: number, values: readonly (readonly number[])[], words: string])[];
 }
 
@@ -45,7 +45,7 @@ export function facetsOf(findings: readonly Numbered[]): Facets {
   return { values: numbers.map((known) => [...known.keys()]), rows };
 }
 
-/** Which chip stands for a value, as the script knows it; undefined: none does. */
+/** Returns the chip for a value as the script knows it, or undefined if no chip stands for the value. */
 export function facetValue({ values }: Facets, name: string, value: string): string | undefined {
   const facet = FACETS.findIndex((each) => each.name === name);
   const number = values[facet]?.indexOf(value) ?? -1;
@@ -64,14 +64,17 @@ function tablesOf(finding: AnyFinding): readonly string[] {
   return [...cycle.map(({ table }) => table), row?.table].filter((table) => table !== undefined);
 }
 
-/** As a user's file calls them; where they have no names, how many take part. */
+/** Returns the names from the user's file, or the number of transactions if they have no names. */
 function namesOf(finding: AnyFinding): readonly string[] {
   const transactions = isProgram(finding) ? transactionsOf(finding) : finding.transactions;
   const named = transactions.flatMap(({ name }) => (name === undefined ? [] : [name]));
   return named.length > 0 ? named : [counted(transactions.length, 'transaction')];
 }
 
-/** What a search looks in, small letters: names, tables, and the statements that the anomaly rests on as they were written. */
+/**
+ * Returns the text that a search looks in, in small letters. It has names, tables, and the statements of the anomaly as
+ * they were written.
+ */
 function wordsOf(n: number, finding: AnyFinding): string {
   const { target, level, judgement } = finding;
   const transactions = isProgram(finding) ? transactionsOf(finding) : finding.transactions;

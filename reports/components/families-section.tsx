@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * All findings, nested under their families: a family is a line that opens to its findings, a finding a line that opens
- * to all that is told of it. What an open finding shows is packed (html/packed.ts) and drawn when it is opened.
+ * Shows all findings under their families. A family is a line that opens to its findings, and a finding is a line that
+ * opens to its details. The details are packed (html/packed.ts) and drawn when the finding is opened.
  */
 import type { VNode } from 'preact';
 import type { Report } from '../../core/verdict/index.ts';
@@ -15,7 +15,7 @@ import { FamilyPart } from './family.tsx';
 import { termOf } from './glossary.tsx';
 import { Legend } from './legend.tsx';
 
-/** The first family is open where its findings are few. */
+/** The first family is open if it has at most this many findings. */
 const FEW = 12;
 
 interface Props {
@@ -120,7 +120,7 @@ function FamilyOf({ report, family, open }: FamilyProps): VNode {
   );
 }
 
-/** The line of a finding; its link and its copy button stand beside what opens it. */
+/** Shows the line of a finding. The link and the copy button stand beside the part that opens it. */
 function FindingRow({ n, finding }: NumberedFinding | NumberedLine): VNode {
   const { judgement, count } = finding;
   const whole = isProgram(finding) || 'statements' in finding;

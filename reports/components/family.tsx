@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A family of findings: a line that opens to them. */
+/** Shows a family of findings as a line that opens to them. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { PromiseVerdict } from '../../core/level/index.ts';
 import { Badge } from './badge.tsx';
@@ -7,14 +7,14 @@ import { Badge } from './badge.tsx';
 interface Props {
   readonly verdict: PromiseVerdict;
   readonly name: string;
-  /** Kinds of edge, a space between two; empty: it is no ring. */
+  /** Lists the kinds of edge, separated by spaces. It is empty if the anomaly is no cycle. */
   readonly edges: string;
-  /** It stands between the edges and `where`. */
+  /** This part stands between the edges and `where`. */
   readonly beside?: ComponentChildren;
-  /** Its level, and how many findings it has. */
+  /** Names the level and counts the findings of the family. */
   readonly where: ComponentChildren;
   readonly open: boolean;
-  /** In the local page: it was opened or closed. */
+  /** The local page is told that the family was opened or closed. */
   readonly toggled?: (open: boolean) => void;
   readonly children: ComponentChildren;
 }

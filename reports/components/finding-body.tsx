@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * One finding, open: what it is, the vendor's promise with its source, the sessions' timeline and beside it the cycle,
- * whose edges are explained in a sentence each, then the reproduction, files, row versions and setup. A finding of the
- * rounds and one that was explored have the same parts.
+ * Shows one finding in full. An explanation and the vendor's promise with its source come first. The timeline of the
+ * sessions follows, with the cycle beside it and a sentence for each edge. Then come the reproduction, the files, the
+ * row versions and the setup. Findings of rounds and of explorations have the same parts.
  */
 import type { ComponentChildren, VNode } from 'preact';
 import { isAnomaly } from '../../core/verdict/index.ts';
@@ -30,17 +30,17 @@ import { VersionTable } from './version-table.tsx';
 const SHOWN_SETUP = 20_000;
 
 interface Props {
-  /** Its number in the report of a run. Absent: that report does not have it. */
+  /** Numbers the finding in the report of its run. It is absent if that report does not list the finding. */
   readonly n?: number | undefined;
   readonly finding: Finding;
-  /** To copy from. */
+  /** A reader can copy these files. */
   readonly files?: readonly FindingFile[];
-  /** Names of invariants. */
+  /** Names the invariants that the finding breaks. */
   readonly broken?: readonly string[];
 }
 
 export function FindingBody({ n, finding, files = [], broken = [] }: Props): VNode {
-  // The reduced case where there is one: it is what a reader wants to see.
+  // The reduced case is shown if there is one, because it is easier to read.
   const shown = isAnomaly(finding) ? asReplayed(finding) : finding;
   return (
     <>
@@ -69,7 +69,10 @@ export function FindingBody({ n, finding, files = [], broken = [] }: Props): VNo
   );
 }
 
-/** Of a finding that is a line only the anomaly itself is kept. `like`: the one of its family that is told in full. */
+/**
+ * Shows a finding of which only the anomaly is kept. `like` numbers a finding of its family that the report shows in
+ * full.
+ */
 export function LineBody({ finding, like }: { readonly finding: ListedFinding; readonly like: number | undefined }): VNode {
   const shown = { ...finding, statements: [] };
   const lit = lights(shown);
@@ -110,7 +113,7 @@ function VendorPromise({ finding }: { readonly finding: ListedFinding | Finding 
   );
 }
 
-/** A source's https address as a link; nothing is loaded until it is followed. */
+/** Shows the https address in a source as a link. Nothing is loaded until a reader follows it. */
 function Linked({ source }: { readonly source: string }): VNode {
   const found = /https:\/\/[^\s"'<>`)]+/.exec(source);
   if (found === null) return <>{source}</>;
@@ -193,7 +196,9 @@ function Setup({ finding: { setup, uninstrumented }, n }: SetupProps): VNode {
   );
 }
 
-/** The steps of a program are drawn with its reproduction, since they are what was sent; an older tool kept no such case. */
+/**
+ * A stored case is drawn with its reproduction, because its steps are what was sent. Only an older tool kept no case.
+ */
 function ProgramSetup({ finding, n }: { readonly finding: ProgramFinding; readonly n: number | undefined }): VNode {
   const { plain, lines } = finding.family.example;
   return (

@@ -1,11 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The glossary at the page's end, and the words that lead to it: with the script they explain themselves on hover and focus. */
+/**
+ * Shows the glossary at the end of the page, and the words that link to it. The script explains such a word on hover
+ * and focus.
+ */
 import type { VNode } from 'preact';
 import { GLOSSARY } from '../text/glossary.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(GLOSSARY.flatMap(({ terms }) => Object.keys(terms)));
 
-/** The word as a link to its line; a class with a suffix (`G2-item-realtime`) leads to its base. */
+/** Shows the word as a link to its line. A class with a suffix (`G2-item-realtime`) links to its base class. */
 export function Term({ word }: { readonly word: string }): VNode {
   const known = termOf(word);
   if (known === undefined) return <>{word}</>;
@@ -16,12 +19,15 @@ export function Term({ word }: { readonly word: string }): VNode {
   );
 }
 
-/** For elements that are no links: the word that the script explains on hover. */
+/**
+ * Returns the word of the glossary that explains this word. Elements that are not links give it to the script for
+ * hovering.
+ */
 export function termOf(word: string): string | undefined {
   return [word, word.replace(/-(session|realtime)$/, '')].find((each) => KNOWN.has(each));
 }
 
-/** `write skew, read skew (G2-item)`: each word of it. */
+/** Shows `write skew, read skew (G2-item)` with a link for each word. */
 export function TermNames({ shapes, of }: { readonly shapes: readonly string[]; readonly of: string }): VNode {
   if (shapes.length === 0) return <Term word={of} />;
   return (

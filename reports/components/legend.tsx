@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The meaning of the signs of the pictures: kinds of edge as they are drawn, and how a statement's box looks. */
+/** Explains the signs of the pictures: the kinds of edge and the looks of a statement's box. */
 import type { VNode } from 'preact';
 import type { RelName } from '../../core/level/index.ts';
 import { Term } from './glossary.tsx';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * One level of one target: its verdict in a word and a sentence, what ran, what it covered, and what its histories say
- * of every level.
+ * Shows one level of one target. The card gives the verdict in a word and a sentence, the work, the coverage, and what
+ * its histories say about every level.
  */
 import type { ComponentChildren, VNode } from 'preact';
 import type { InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
@@ -22,7 +22,7 @@ interface Props {
   readonly level: LevelReport;
 }
 
-/** The standing of a level, as its badge has it. */
+/** Gives the word of the level's badge for each standing. */
 export const STANDING_WORD: Readonly<Record<Standing['kind'], string>> = {
   bug: 'bug',
   undocumented: 'undocumented',

@@ -1,6 +1,6 @@
 /**
- * The keys that tie one finding's parts together: an edge, its two statements, its row, its transactions. An element
- * carries its own key and the keys that light up with it; the page's script knows nothing else. Keys are numbers, never
+ * Makes the keys that tie one finding's parts together: the edges, statements, rows and transactions. An element
+ * carries its own key and the keys that light up with it. The page's script knows nothing else. Keys are numbers, never
  * database text.
  */
 import type { CycleStep } from '../../core/verdict/index.ts';
@@ -9,15 +9,15 @@ import type { Drawn } from './drawn.ts';
 export interface Lights {
   readonly edgeKey: (step: number) => string;
   readonly statementKey: (index: number) => string;
-  /** Undefined for rows that no edge of the cycle is about. */
+  /** Returns undefined for rows that no edge of the cycle is about. */
   readonly rowKey: (table: string | undefined, row: string | undefined) => string | undefined;
-  /** What an edge lights: itself, its statements, its row. */
+  /** Returns the keys of the edge, its statements and its row. */
   readonly ofEdge: (step: number) => string;
-  /** What a statement lights: itself and the edges it is an end of. */
+  /** Returns the keys of the statement, its edges and its transaction. */
   readonly ofStatement: (index: number) => string;
   readonly ofRow: (key: string) => string;
   readonly txnKey: (id: number) => string;
-  /** What a transaction lights: itself, the edges at it, and its statements that the anomaly rests on. */
+  /** Returns the keys of the transaction, its edges, and those of its statements that are part of the anomaly. */
   readonly ofTxn: (id: number) => string;
 }
 

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * A line chart as an SVG: a few series over time or over a handful of values, with its axes, its legend and, for those who
- * cannot see it, a sentence. Colours are the page's variables; a chart that stands alone brings its own.
+ * Draws a line chart as an SVG, with a few series over time or over a handful of values. It has axes, a legend, and a
+ * sentence for readers who cannot see it. The colours are the page's variables. A chart in a file of its own brings its
+ * own colours.
  */
 import type { VNode } from 'preact';
 
@@ -14,9 +15,9 @@ export interface Chart {
   readonly title: string;
   readonly x: string;
   readonly y: string;
-  /** The values of y are shares from 0 to 1. */
+  /** True if the values of y are shares from 0 to 1. */
   readonly shares?: boolean;
-  /** The values of x stand side by side, each as far from the next: 2, 4, 8, 16. */
+  /** True if the values of x stand at equal distances, such as 2, 4, 8 and 16. */
   readonly ordinal?: boolean;
   readonly series: readonly ChartSeries[];
 }
@@ -28,16 +29,16 @@ const RIGHT = 14;
 const TOP = 30;
 const BOTTOM = 44;
 const INNER = WIDTH - LEFT - RIGHT;
-/** Of the page's colours; a dash tells further series apart. */
+/** The page has this many colours. Dashes distinguish further series. */
 const HUES = 6;
 const DASHES = [undefined, '6 3', '2 3'];
-/** Of a character of the legend, about. */
+/** A character of the legend is about this wide. */
 const CHARACTER = 6.4;
 const LEGEND_LINE = 16;
 
 interface Props {
   readonly chart: Chart;
-  /** Of a chart that stands alone: its own colours. */
+  /** Sets the colours of a chart in a file of its own. */
   readonly style?: string;
 }
 
@@ -69,7 +70,7 @@ export function LineChart({ chart, style }: Props): VNode {
 }
 
 interface Scale {
-  /** Of the axes. */
+  /** The x axis shows these values. */
   readonly ticks: readonly number[];
   readonly most: number;
   readonly across: (value: number) => number;
@@ -159,7 +160,7 @@ function legendPlaces(series: readonly ChartSeries[]): { readonly places: readon
   return { places, height: y - HEIGHT + 10 };
 }
 
-/** What the picture shows, for a screen reader: each series from its first value to its last. */
+/** Describes the chart for a screen reader. It gives the first and the last value of each series. */
 function sentence({ title, x, y, series }: Chart, said: (value: number) => string): string {
   const each = series.map(({ name, points }) => {
     const [first, last] = [points[0], points.at(-1)];
@@ -182,7 +183,10 @@ function fixed(value: number): string {
   return value.toFixed(1);
 }
 
-/** The least that is not below and whose quarters are short: 1, 2, 4 or 8 times a power of ten. */
+/**
+ * Returns the least of 1, 2, 4, 8 or 10 times a power of ten that is not below the value. Its quarters are short
+ * numbers.
+ */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 4, 8, 10].find((step) => step * power >= value - 1e-12) ?? 10);

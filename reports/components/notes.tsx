@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Notes beside a result. */
 import type { VNode } from 'preact';
 
 export function Notes({ of }: { readonly of: readonly string[] }): VNode {

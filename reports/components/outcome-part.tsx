@@ -1,14 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** An outcome of a small program on a page of its own: a line that opens to what is told of it, with an address. */
+/** Shows an outcome of a small program as a line that opens to its details. Each outcome has an address. */
 import type { ComponentChildren, VNode } from 'preact';
 
 interface Props {
   readonly id: string;
   readonly verdict?: string;
-  /** The line. */
   readonly summary: ComponentChildren;
   readonly open: boolean;
-  /** It links to itself. */
+  /** True if the outcome has a link to itself. */
   readonly linked?: boolean;
   readonly children: ComponentChildren;
 }

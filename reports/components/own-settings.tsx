@@ -1,16 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Settings in which a server that we started differs from its vendor's defaults, folded away in the head of a page. */
+/**
+ * Lists the settings in which a server that we started differs from its vendor's defaults. The list is folded in the
+ * head of a page.
+ */
 import type { VNode } from 'preact';
 import type { OwnSetting } from '../../core/dialect/index.ts';
 import { ownSettingWords } from '../text/own-settings.ts';
 
 interface Props {
   readonly settings: readonly OwnSetting[] | undefined;
-  /** The server's name, where the page is of several. */
+  /** Names the server if the page shows several. */
   readonly title?: string;
 }
 
-/** Null: the server has none, or is somebody else's. */
+/** Returns null if the server has no such settings, or if we did not start it. */
 export function OwnSettings({ settings = [], title = '' }: Props): VNode | null {
   if (settings.length === 0) return null;
   return (

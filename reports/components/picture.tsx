@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A finding drawn: the sessions' timeline and beside it the cycle with its edges. Each part lights up what belongs to it. */
+/**
+ * Draws a finding: the timeline of the sessions, and beside it the cycle with its edges. Each part lights up the parts
+ * that belong to it.
+ */
 import type { VNode } from 'preact';
 import type { AnomalyFinding } from '../../core/verdict/index.ts';
 import { ownSql } from '../text/own-sql.ts';
@@ -9,14 +12,14 @@ import { Term } from './glossary.tsx';
 import { lights } from './lights.ts';
 import { Timeline } from './timeline.tsx';
 
-/** With more sessions than this the timeline takes the whole width and the cycle stands above it. */
+/** With more sessions the timeline takes the whole width, and the cycle stands above it. */
 const LANES_BESIDE = 3;
-/** Statements of a first look. */
+/** The first screen shows at most this many statements. */
 const FIRST_LOOK = 14;
 
 interface Props {
   readonly shown: AnomalyFinding;
-  /** On the first screen: only the statements that the anomaly rests on. */
+  /** True on the first screen, which shows only the statements that are part of the anomaly. */
   readonly first?: boolean;
 }
 

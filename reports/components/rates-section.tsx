@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** How fast the levels went: a table, and where a run was long enough for a line, commits and what was not committed over time. */
+/**
+ * Shows the throughput of the levels as a table. If a run was long enough, charts show commits and transactions that
+ * did not commit over time.
+ */
 import type { VNode } from 'preact';
 import type { LevelReport, Report } from '../../core/verdict/index.ts';
 import { grouped, percent } from '../text/words.ts';

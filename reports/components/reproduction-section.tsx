@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * The replay of a finding: how often it occurred, reduced to what, the plain statements with what they returned, a sentence
- * for each serial order, the same schedule elsewhere; then the files, each with a button to copy it.
+ * Shows the replay of a finding. It says how often the finding occurred and how far it was reduced. It lists the plain
+ * statements with their results, a sentence for each serial order, and the same schedule on other servers. The files
+ * come last, each with a copy button.
  */
 import { isAnomaly } from '../../core/verdict/index.ts';
 import type { VNode } from 'preact';
@@ -71,7 +72,7 @@ interface FilesProps {
   readonly files: readonly FindingFile[];
 }
 
-/** Files of text, each folded, with its button. */
+/** Shows text files, each folded and with a copy button. */
 export function CopySection({ finding, files }: FilesProps): VNode | null {
   if (files.length === 0 || finding.vendor === undefined) return null;
   const { title } = finding.vendor;

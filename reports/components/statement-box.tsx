@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A statement of the timeline: its text, what came of it, the rows that it read and wrote. */
+/** Shows a statement of the timeline with its text, its result, and the rows that it read and wrote. */
 import { sentKindsThat } from '../../core/history/index.ts';
 import type { VNode } from 'preact';
 import type { ReportedStatement } from '../../core/verdict/index.ts';
@@ -10,13 +10,13 @@ import { clip, clipFront, oneLine } from '../text/visible.ts';
 import { counted, duration, resultRow, statementOutcome } from '../text/words.ts';
 import type { Lights } from './lights.ts';
 
-/** Characters of a statement that stand in its box; the rest opens on request. */
+/** The box shows this many characters of a statement. The rest opens on request. */
 const SHOWN_SQL = 180;
 const SHOWN_RESULT_ROWS = 4;
 
 interface BoxProps {
   readonly statement: ReportedStatement;
-  /** The anomaly rests on it. */
+  /** True if the statement is part of the anomaly. */
   readonly on: boolean;
   readonly colour: number;
   readonly lit: Lights;
@@ -60,7 +60,7 @@ export function StatementBox({ statement, on, colour, lit, words, place }: BoxPr
 
 const CONTROL = sentKindsThat('control');
 
-/** The statement as it was written; the text that was sent is seen on request alone. */
+/** Shows the statement as it was written. The text that was sent appears only on request. */
 function SqlTexts({ statement, on }: { readonly statement: ReportedStatement; readonly on: boolean }): VNode {
   const { sql } = statement;
   const own = ownSql(statement);
@@ -77,7 +77,10 @@ function SqlTexts({ statement, on }: { readonly statement: ReportedStatement; re
   );
 }
 
-/** A statement that the anomaly rests on opens in full; a page with all of every statement is twice the size, and no clearer. */
+/**
+ * Only a statement that is part of the anomaly opens in full. Full texts of all statements would double the size of the
+ * page.
+ */
 function SqlText({ sql, on }: { readonly sql: string; readonly on: boolean }): VNode {
   if (sql.length <= SHOWN_SQL) return <code>{sql}</code>;
   const short = <code>{clip(oneLine(sql), SHOWN_SQL)}</code>;
@@ -107,7 +110,7 @@ interface ChipsProps {
   readonly words: RowWords;
 }
 
-/** The versions of the rows that the cycle is about; one that was met twice is told once. */
+/** Shows the versions of the rows that the cycle is about. A version that was met twice is shown once. */
 function VersionChips({ statement, lit, words }: ChipsProps): VNode | null {
   const told = new Set<string>();
   const chips = statement.versions.flatMap((version) => {

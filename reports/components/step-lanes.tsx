@@ -1,16 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Plain statements in the order in which they were sent, a column for each session, each with what came of it. */
+/**
+ * Shows plain statements in the order in which they were sent. Each session has a column, and each statement has its
+ * result.
+ */
 import type { VNode } from 'preact';
 import type { ExploredLine } from '../../core/verdict/index.ts';
 
-/** Of transactions; then they repeat. */
+/** Sessions have this many colours, which then repeat. */
 const COLOURS = 6;
 
 export interface LaneStep {
-  /** From 1. */
+  /** Sessions are counted from 1. */
   readonly session: number;
   readonly sql: string;
-  /** What it answered, that it waited; empty ones are left out. */
+  /** The notes say what the statement returned and whether it waited. Empty notes are left out. */
   readonly notes: readonly (string | undefined)[];
   readonly state: 'blocked' | 'failed' | '';
 }
@@ -42,7 +45,7 @@ function Step({ step, lane, row }: { readonly step: LaneStep; readonly lane: num
   );
 }
 
-/** Of a small program: what it answered, a late reply where it came. */
+/** Shows the statements of a small program with their replies. A late reply stands where it came. */
 export function ExploredLanes({ lines }: { readonly lines: readonly ExploredLine[] }): VNode {
   const steps = lines.map(({ session, sql, state, reply }): LaneStep => ({
     session,

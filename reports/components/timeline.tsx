@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * The sessions' timeline. A lane per session; a statement is a box from its invocation to its reply. Real times are
- * very uneven (a lock wait is a thousand statements long), so the large picture has an ordinal axis: every invocation
- * and every reply is one line of a CSS grid, in observed order, and the rows grow with their text. Above it a narrow
- * strip shows the same statements in real time.
+ * Draws the sessions' timeline with a lane for each session. A statement is a box from its invocation to its reply. Real
+ * times are very uneven, because a lock wait lasts as long as a thousand statements. So the large picture has an ordinal
+ * axis. Each invocation and each reply is one line of a CSS grid, in observed order, and the rows grow with their text.
+ * A narrow strip above it shows the same statements in real time.
  *
  *     line 1  s1 sent      +----+
  *     line 2  s1 replied   +----+
@@ -21,14 +21,17 @@ import { counted, duration } from '../text/words.ts';
 import type { Lights } from './lights.ts';
 import { StatementBox } from './statement-box.tsx';
 
-/** At most so many boxes in one timeline: nobody follows more. */
+/** A timeline draws at most this many boxes, because nobody can follow more. */
 const DRAWN_STATEMENTS = 60;
 const TXN_COLOURS = 6;
 
 interface Props {
   readonly finding: AnomalyFinding;
   readonly lit: Lights;
-  /** The statements that the anomaly rests on and the ends of their transactions, at most so many: for a first look. */
+  /**
+   * If set, the timeline shows at most this many statements. It takes those of the anomaly and the ends of their
+   * transactions.
+   */
   readonly only: number | undefined;
 }
 
@@ -130,13 +133,16 @@ function LaneName({ finding, session, lane, colour }: LaneProps): VNode {
   );
 }
 
-/** Number of a transaction's colour: by its place in the finding. */
+/** Numbers the colour of a transaction by its place in the finding. */
 export function txnColours(finding: Pick<AnomalyFinding, 'transactions'>): (txn: number) => number {
   const order = finding.transactions.map((txn) => txn.id);
   return (txn) => Math.max(0, order.indexOf(txn)) % TXN_COLOURS;
 }
 
-/** All of them, or those of the anomaly, then beginnings and ends, then the earliest others, up to the limit. */
+/**
+ * Chooses the statements of the anomaly, then begins and ends, then the earliest others, up to the limit. With `only`
+ * the others are left out. The result is in the order of invocation.
+ */
 function drawnStatements(finding: AnomalyFinding, only: number | undefined): readonly ReportedStatement[] {
   const on = new Set(finding.anomaly.statements);
   const rank = (statement: ReportedStatement): number =>
@@ -148,7 +154,10 @@ function drawnStatements(finding: AnomalyFinding, only: number | undefined): rea
     .toSorted((a, b) => a.invokeAt - b.invokeAt);
 }
 
-/** Ranks of invocation and reply among all instants; ties in the order of the statements, so a box is never empty. */
+/**
+ * Ranks the invocation and the reply of each statement among all instants. Ties keep the order of the statements, so no
+ * box is empty.
+ */
 function gridLines(drawn: readonly ReportedStatement[]): readonly { readonly from: number; readonly to: number }[] {
   const instants = drawn.flatMap((statement, index) => [
     { time: statement.invokeAt, index, reply: false },
@@ -162,7 +171,7 @@ function gridLines(drawn: readonly ReportedStatement[]): readonly { readonly fro
   return lines;
 }
 
-/** The same statements in real time; positions in percent, so it fits any width. */
+/** Shows the same statements in real time. Positions are percentages, so the strip fits any width. */
 function Strip({ drawn, sessions, colour, lit }: Lanes): VNode {
   const start = drawn[0]?.invokeAt ?? 0;
   const end = Math.max(...drawn.map((statement) => statement.replyAt ?? statement.invokeAt), start + 1);

@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The first thing that a reader sees of a run: the word that it comes to, and sentences about it. */
+/** Shows the result of a run as a word with sentences beside it. A reader sees it first. */
 import type { ComponentChildren, VNode } from 'preact';
 
 interface Props {
-  /** The standing or the state that colours it. */
+  /** The standing or the state gives the verdict its colour. */
   readonly look: string;
   readonly word: string;
   readonly label: string;
-  /** They stand behind the word. */
+  /** The sentences stand behind the word. */
   readonly children: ComponentChildren;
 }
 

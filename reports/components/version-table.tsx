@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The row versions that a finding's statements read and wrote. */
+/** Shows the row versions that a finding's statements read and wrote. */
 import type { VNode } from 'preact';
 import type { AnomalyFinding } from '../../core/verdict/index.ts';
 import { clipFront } from '../text/visible.ts';
 
-/** Rows of the table; the JSON file has the rest. */
+/** The table shows at most this many rows. The JSON file has the rest. */
 const SHOWN_VERSIONS = 30;
 const SHOWN_LIST = 120;
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * An exploration as one page that loads nothing: what was enumerated at each level, then every family as a finding of a run
- * is shown, and as the terminal shows it, to be typed in by hand. Each family has an address of its own.
+ * Shows an exploration as one page that loads nothing. It lists what was enumerated at each level. Every family is then
+ * shown as a finding of a run is, and again as the terminal prints it, to be typed by hand. Each family has an address.
  */
 import type { VNode } from 'preact';
 import type { ExploreFamily, ProgramFinding } from '../../core/verdict/index.ts';
@@ -28,7 +28,7 @@ const ABOUT = {
     'Transactions of generated cases, one of each session together, each time from the same rows; each outcome of at most four of them is compared with those of the serial orders, and after each the tables are compared with their keys and indexes.',
 } as const;
 
-/** Beside report.html, the page of the run that it is a part of. */
+/** The page links to report.html in the same folder, the page of the run that it belongs to. */
 export function exploreHtml(report: ExploreReport, runPage: string): string {
   return pageFile({
     title: `${exploredWords(report).title}: ${report.server}`,
@@ -72,7 +72,7 @@ function ExplorePage({ report, runPage }: { readonly report: ExploreReport; read
   );
 }
 
-/** The facts that are of no single level. */
+/** Shows the facts that belong to no single level. */
 function Rest({ report }: { readonly report: ExploreReport }): VNode {
   return (
     <>
@@ -99,9 +99,8 @@ function Rest({ report }: { readonly report: ExploreReport }): VNode {
 interface LevelProps {
   readonly report: ExploreReport;
   readonly level: ExploreLevel;
-  /** The lines of its families. */
+  /** Holds the summary line of each family. */
   readonly words: readonly string[];
-  /** The findings of the run, by their families. */
   readonly found: ReadonlyMap<ExploreFamily, ProgramFinding>;
 }
 
@@ -126,7 +125,7 @@ interface FamilyProps {
   readonly open: boolean;
 }
 
-/** The parts of a finding of the run, and its lines as the terminal has them. */
+/** Shows the parts of a run's finding, and the lines that the terminal prints. */
 function Family({ finding, id, words, open }: FamilyProps): VNode {
   const { family } = finding;
   const { verdict } = family;

@@ -1,6 +1,7 @@
 /**
- * A file that loads nothing: style and script stand in it, and a content security policy lets no other script run and nothing
- * be fetched, whatever a table name holds. The frame is text of ours; all that comes from a report is made by components.
+ * Makes a page that loads nothing. The style and the script stand in the page itself. Whatever a table name holds, a
+ * content security policy blocks every other script and every fetch. The frame is our own text, and components make
+ * everything that comes from a report.
  */
 import { h } from 'preact';
 import type { VNode } from 'preact';
@@ -10,13 +11,13 @@ import { STYLE } from './style.ts';
 
 interface Page {
   readonly title: string;
-  /** The head of the page, and `<main>`. */
+  /** Makes the head of the page and `<main>`. */
   readonly body: () => VNode;
-  /** Style beside that of every page. */
+  /** Adds style to that of every page. */
   readonly style?: string;
-  /** The page's script runs. */
+  /** True if the page runs the script. */
   readonly scripted: boolean;
-  /** Blocks of data: before the script, and behind it. */
+  /** `data` stands before the script, and `packed` stands behind it. */
   readonly data?: string;
   readonly packed?: string;
 }

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * report.html: first what the run comes to and its worst case, drawn; then all findings in their families; then what the
- * answer rests on, level by level. What an open finding shows is packed behind the page and drawn when it is opened, so
- * that a page of thousands is there at once.
+ * Makes report.html. The result of the run and its worst case come first, then all findings in their families, then the
+ * evidence, level by level. An open finding's content is packed behind the page and drawn when it is opened, so a page
+ * of thousands loads at once.
  */
 import type { VNode } from 'preact';
 import type { Report, Reporter } from '../../core/verdict/index.ts';
@@ -75,7 +75,7 @@ function ReportPage({ report, facets }: { readonly report: Report; readonly face
   );
 }
 
-/** One after the other: of thousands all at once would fill the memory. */
+/** Yields one finding after the other, because thousands at once would fill the memory. */
 function* foldedFindings(report: Report): Generator<Folded> {
   const filed = new Map(withFiles(report).map((each) => [each.n, each.finding]));
   for (const { n, finding } of numberedFindings(report)) {

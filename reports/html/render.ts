@@ -1,7 +1,7 @@
 /**
- * Components as the text of a file. A hostile name cannot reach it as markup, whoever writes the next component: the renderer
- * escapes every text and every attribute. It leaves `>`, `'` and backtick as they are, so these cross it as control
- * characters, which no visible text holds, and become entities behind it.
+ * Renders components as the text of a file. No hostile name becomes markup, because the renderer escapes every text and
+ * every attribute. It leaves `>`, `'` and the backtick as they are. So these pass the renderer as control characters,
+ * which no visible text holds, and become entities afterwards.
  */
 import { options } from 'preact';
 import type { VNode } from 'preact';
@@ -15,10 +15,13 @@ const CROSSING = [
   { sign: '`', crosses: '\u0003', entity: '&#96;' },
 ] as const;
 
-/** The end of a drawn element that holds nothing. A page has thousands. No text matches, since the renderer escapes its `<`. */
+/**
+ * Matches the end of a drawn element that holds nothing. A page has thousands of them. No text matches, since the
+ * renderer escapes its `<`.
+ */
 const EMPTY = /><\/(?:circle|line|path|polygon|polyline|rect)>/g;
 
-/** `view` makes the elements: they are made under a hook of Preact, which is put back as it was. */
+/** `view` makes the elements while a hook of Preact is set. The hook is restored afterwards. */
 export function markup(view: () => VNode): string {
   // oxlint-disable-next-line typescript/unbound-method -- it is put back where it was
   const before = options.vnode;
@@ -32,7 +35,7 @@ export function markup(view: () => VNode): string {
   }
 }
 
-/** Printable ASCII without the three signs, as most texts are: nothing is to be done with it. */
+/** Matches printable ASCII without the three characters. Most texts match and need no change. */
 const PLAIN = /^[\t\n -&(-=?-_a-~]*$/;
 
 function toCross(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * The page's only script: its parts in one function, none of which knows what a table or a value is called. SCRIPT_HASH is
- * the policy's permission for exactly this text.
+ * Joins the parts of the page's only script in one function. No part knows the name of a table or a value. SCRIPT_HASH
+ * lets the policy permit exactly this text.
  */
 import { createHash } from 'node:crypto';
 import { FILTER } from './script/filter.ts';
@@ -9,7 +9,7 @@ import { LIGHT } from './script/light.ts';
 import { COPY } from './script/copy.ts';
 import { UNFOLD } from './script/unfold.ts';
 
-/** No text of it goes over several lines: the space before a line is for those who read it here. */
+/** No text in the script spans several lines, so the indentation can be removed. */
 export const SCRIPT: string = `(function () {
 'use strict';
 ${[UNFOLD, LIGHT, GLOSS, COPY, FILTER].join('').replace(/^ +/gm, '')}})();
@@ -17,7 +17,9 @@ ${[UNFOLD, LIGHT, GLOSS, COPY, FILTER].join('').replace(/^ +/gm, '')}})();
 
 export const SCRIPT_HASH: string = `sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`;
 
-/** The parts that the local page has too: they light up, explain and copy, in all that is shown from now on. */
+/**
+ * Holds the parts that the local page also runs. They light up, explain and copy, also in content that is shown later.
+ */
 export const PART_SCRIPT: string = `(function () {
 'use strict';
 ${[LIGHT, GLOSS, COPY].join('').replace(/^ +/gm, '')}})();

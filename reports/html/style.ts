@@ -1,9 +1,12 @@
 /**
- * The page's style. Colours are variables with a light and a dark value; transactions have six hues of their own,
- * repeated in the timeline and the graph. A statement that waited is hatched, a failed one has a red edge.
+ * Styles the page. Colours are variables with a light and a dark value. Transactions have six colours of their own in
+ * the timeline and the graph. A statement that waited is hatched, and a failed one has a red edge.
  */
 
-/** The table of levels as a line for each of its numbers: where it has more names than fit beside each other, and on a narrow screen. */
+/**
+ * Shows the table of levels with a line for each number. A narrow screen needs this, and so does a table with too many
+ * names to fit beside each other.
+ */
 const STACKED = (table: string): string =>
   `${table} :is(thead,td.zero){display:none}${table} :is(table,tbody,tr){display:block}${table} tr{padding:5px 0;border-bottom:1px solid var(--line)}${table} tr:last-child{border-bottom:0}${table} tbody :is(th,td){display:inline-block;border-bottom:0;padding:1px 14px 1px 0;text-align:left;white-space:normal}${table} tbody th{display:block}${table} td[data-name]::before{content:attr(data-name) " ";color:var(--soft);font-size:.85rem}`;
 

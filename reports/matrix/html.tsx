@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * The matrix as one page that loads nothing and runs no script: a cell is a link, and the row under it shows the
- * transcript that the link names (:target). On a narrow screen each schedule is a card.
+ * Shows the matrix as one page that loads nothing and runs no script. A cell is a link, and the row under it shows the
+ * linked transcript (:target). Each schedule is a card on a narrow screen.
  */
 import type { VNode } from 'preact';
 import { Badge } from '../components/badge.tsx';

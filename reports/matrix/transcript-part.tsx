@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A cell of the matrix, unfolded: what was observed, what is promised, and the statements in observed order. */
+/** Unfolds a cell of the matrix: what was observed, what the vendor promises, and the statements in observed order. */
 import type { VNode } from 'preact';
 import { Badge } from '../components/badge.tsx';
 import { sourceWords } from '../text/words.ts';
@@ -67,7 +67,7 @@ const PROMISE_COLOUR: Readonly<Record<MatrixCell['promised'], string>> = {
   silent: 'undocumented',
 };
 
-/** By what a reader must do about it: look (contradicts, open), know (occurs), or nothing. */
+/** Colours a cell by what a reader must do: look (contradicts, open), know (occurs), or nothing. */
 export function colourOf(cell: MatrixCell): string {
   if (cell.verdict === 'contradicts') return 'bug';
   if (cell.verdict === 'open' || cell.observed === 'unknown') return 'inconclusive';

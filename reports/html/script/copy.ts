@@ -1,4 +1,7 @@
-/** Buttons that copy: `data-copy` the text beside it, `data-copy-finding` a whole finding as plain text. */
+/**
+ * Makes the copy buttons work. `data-copy` copies the text beside it, and `data-copy-finding` copies a whole finding as
+ * plain text.
+ */
 export const COPY: string = `
 function copied(button, words) {
   if (!button.dataset.says) button.dataset.says = button.textContent;

@@ -1,6 +1,7 @@
 /**
- * Search and chips over the page's index (facets.ts): of one kind any chip, of several kinds each, and every word of the
- * search. Chips say how many findings they would show; families of a few matches open by themselves, and close again.
+ * Filters by search and chips over the page's index (facets.ts). A finding must match one chosen chip of each facet and
+ * every word of the search. Each chip counts the findings that it would show. If few findings match, their families
+ * open, and close again afterwards.
  */
 export const FILTER: string = `
 var index = document.getElementById('index');

@@ -1,4 +1,7 @@
-/** A word with `data-term` says what it means, from the glossary of the page, on hover and on keyboard focus; Escape hides it. */
+/**
+ * Explains a word with `data-term` from the page's glossary on hover and on keyboard focus. Escape hides the
+ * explanation.
+ */
 export const GLOSS: string = `
 var gloss = document.createElement('div');
 gloss.id = 'gloss';

@@ -1,6 +1,7 @@
 /**
- * An element with `data-lights` lights, within its `data-scope`, every element whose `data-key` is named there, on hover
- * and on keyboard focus; what has the focus stays lit while the pointer is on nothing that lights. A button with `data-sent` shows the statements of its scope as they were sent.
+ * Lights up the elements that `data-lights` names by their `data-key` within the same `data-scope`, on hover and on
+ * keyboard focus. The focused element's parts stay lit while the pointer is on nothing that lights. A button with
+ * `data-sent` shows the statements of its scope as they were sent.
  */
 export const LIGHT: string = `
 var lit = [];

@@ -1,6 +1,6 @@
 /**
- * What an open finding shows is unpacked from the page's blocks (packed.ts) when it is opened. An address that ends in
- * `#finding-7`, a link to it, and the word of a glossary open what they lead to.
+ * Unpacks the content of a finding from the page's blocks (packed.ts) when it is opened. An address that ends in
+ * `#finding-7`, a link to it, and a link to the glossary open their target.
  */
 export const UNFOLD: string = `
 var ready = new Promise(done => {
