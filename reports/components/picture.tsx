@@ -12,7 +12,7 @@ import { Term } from './glossary.tsx';
 import { lights } from './lights.ts';
 import { Timeline } from './timeline.tsx';
 
-/** With more sessions the timeline takes the whole width, and the cycle stands above it. */
+/** The timeline takes the whole width if there are more sessions, and the cycle then stands above it. */
 const LANES_BESIDE = 3;
 /** The first screen shows at most this many statements. */
 const FIRST_LOOK = 14;

@@ -140,8 +140,8 @@ export function txnColours(finding: Pick<AnomalyFinding, 'transactions'>): (txn:
 }
 
 /**
- * Chooses the statements of the anomaly, then begins and ends, then the earliest others, up to the limit. With `only`
- * the others are left out. The result is in the order of invocation.
+ * Chooses the statements of the anomaly, then begins and ends, then the earliest others, up to the limit. The
+ * others are left out if `only` is set. The result is in the order of invocation.
  */
 function drawnStatements(finding: AnomalyFinding, only: number | undefined): readonly ReportedStatement[] {
   const on = new Set(finding.anomaly.statements);

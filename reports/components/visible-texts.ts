@@ -11,7 +11,7 @@ import { visible } from '../text/visible.ts';
  * in turn.
  */
 export function showTexts(vnode: VNode, toText: (text: string) => string = visible): void {
-  // In a browser Preact makes an element without a type of each text, after the text's parent has passed here.
+  // Preact in a browser makes an element without a type of each text, after the text's parent has passed here.
   if (typeof vnode.type !== 'string' && vnode.type !== Fragment) return;
   const props = vnode.props as Record<string, unknown>;
   for (const name in props) {

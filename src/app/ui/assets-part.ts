@@ -1,10 +1,10 @@
-/** The page itself: its document, style and script. */
+/** Serves the page itself: its document, style and script. */
 import { reportStyle } from '../../../reports/index.ts';
 import type { Part, UiContext } from './part.ts';
 import { pageScript } from './page-script.ts';
 import { UI_STYLE } from './style.ts';
 
-/** All paths begin with `./`, because the token stands before them. `has`: what the page can show beside runs. */
+/** All paths begin with `./`, because the token stands before them. `has` says what the page can show beside runs. */
 const documentOf = (has: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -13,7 +13,7 @@ import { findingTexts } from '../../scale/campaign/store/read-findings.ts';
 import type { StoredFinding } from '../../scale/campaign/store/read-findings.ts';
 import { SCHEMA, expectTables } from '../../scale/campaign/store/tables.ts';
 
-/** Limit for an answer. The page reports soon that the store does not answer, and asks again by itself. */
+/** Limits the wait for an answer. The page soon reports that the store does not answer, and asks again by itself. */
 const PATIENCE_MS = 2_000;
 
 interface Kept<T> {
@@ -27,12 +27,12 @@ interface Coverage {
 }
 
 export class CampaignStore {
-  /** The store's URL without credentials. */
+  /** Names the store's URL without credentials. */
   readonly shown: string;
   private readonly connection: StoreConnection;
   private coverage: Kept<Coverage> | undefined;
   private findings: Kept<readonly AnyStored[]> | undefined;
-  /** The statements by key and time, since a smaller reproduction may have come. */
+  /** Keeps the statements by key and time, because a smaller reproduction may have come. */
   private sql = new Map<string, string>();
 
   constructor(url: string) {
@@ -98,7 +98,7 @@ export class CampaignStore {
     return new Map(findings.map((each) => [each.key, this.sql.get(nameOf(each)) ?? '']));
   }
 
-  /** Undefined: it has no file. */
+  /** Returns undefined if the finding has no file. */
   async wholeFinding(key: string): Promise<Finding | undefined> {
     const stored = await this.finding(key);
     if (stored !== undefined && isExplored(stored)) return stored.finding;

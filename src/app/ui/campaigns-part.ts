@@ -24,7 +24,7 @@ import type { EventSender } from './route.ts';
 const LOOK_MS = 2_000;
 /** Workers that did not report for longer are not shown. */
 const WORKER_HOURS = 24;
-/** Most findings with statements, because a file has some fifty thousand characters. */
+/** At most this many findings have statements, because a file has some fifty thousand characters. */
 const MOST_SQL = 100;
 
 export function campaignsPart({ store }: UiContext): Part {
@@ -121,7 +121,10 @@ function campaignLine(
   };
 }
 
-/** Returns programs of explorations, and for all of them together the pairs of forms that some program had. */
+/**
+ * Returns the explored programs of a campaign. It also returns the pairs of forms that some program had, over all of
+ * them.
+ */
 function exploredOf({ name, coverage }: CampaignStatus, programs: readonly StoredPrograms[]): Pick<CampaignLine, 'explored' | 'pairs'> {
   const sum = (of: 'pairs' | 'covered'): number => coverage.reduce((total, at) => total + at[of], 0);
   return {
@@ -159,13 +162,13 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, job, since }
   };
 }
 
-/** The worst verdict comes first, then families with something new, then those of most anomalies. */
+/** Puts the worst verdict first, then families with more new findings, then those with more anomalies. */
 async function findingsOf(store: CampaignStore, name: string): Promise<CampaignFindings> {
   const since = daysAgo(1);
   const families = new Map<string, StoredFinding[]>();
   const all = (await store.allFindings()).filter(({ campaign }) => campaign === name);
   const own = all.filter(isFromRounds);
-  // The findings are in the order of their numbers: the worst first.
+  // The findings are in the order of their numbers, so the worst come first.
   const sql = await store.statementsOf(own.filter(({ whole }) => whole).slice(0, MOST_SQL));
   for (const finding of own) {
     const { target, release, level, verdict, line } = finding;

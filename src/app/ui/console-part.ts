@@ -1,6 +1,6 @@
 /**
- * Sessions by hand on the page: one set at a time, opened on a target that the page chose, stepped by its visitors,
- * closed with the page. src/console/ does the work; this part has the routes.
+ * Serves the console on the page. One set of sessions exists at a time, on a target that the page chose. Visitors step
+ * it, and it closes with the page. src/console/ does the work, and this part has the routes.
  */
 import { UsageError } from '../../../core/base/index.ts';
 import { isLevel } from '../../../core/level/index.ts';
@@ -36,14 +36,14 @@ export function consolePart({ targets, signal }: UiContext): Part {
   };
 }
 
-/** The present set of sessions, if there is one. */
+/** Holds the present set of sessions, if there is one. */
 class Place {
   private readonly targets: Targets;
   private readonly signal: AbortSignal;
   private id = 0;
   private sqlConsole: SqlConsole | undefined;
   private words: string | undefined;
-  /** A promise while it is being opened or closed. */
+  /** Set while the console is being opened or closed. */
   private moving: Promise<void> | undefined;
   private opening = false;
 

@@ -7,7 +7,7 @@ import { answerLines, endLines, mismatchLines } from '../../console/words.ts';
 import type { SqlConsole } from '../../console/sql-console.ts';
 import type { ConsoleGraph, ConsoleState, ConsoleStep } from './page/console-messages.ts';
 
-/** Most rows of one result; further ones are counted. */
+/** A result shows at most this many rows. Further rows are counted. */
 const MOST_ROWS = 50;
 
 export function stateOf(id: number, sqlConsole: SqlConsole, words: string | undefined): ConsoleState {

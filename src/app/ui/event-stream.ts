@@ -1,4 +1,7 @@
-/** Server-sent events: one-way messages as things happen. A comment now and then distinguishes a broken connection from a quiet one. */
+/**
+ * Sends server-sent events, one-way messages as things happen. A comment from time to time distinguishes a broken
+ * connection from a quiet one.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventSender } from './route.ts';
 

@@ -24,7 +24,7 @@ export function findingsPart({ out }: UiContext): Part {
   };
 }
 
-/** Undefined: it has no file. Throws UsageError if the file cannot be read. */
+/** Returns undefined if the finding has no file. Throws UsageError if the file cannot be read. */
 export function wholeFinding(out: OutFolder, id: string, n: number): Finding | undefined {
   const file = out.file(id, `finding-${n}.json`);
   const [read] = file === undefined ? [] : readReplayFiles(file.path).files;

@@ -1,8 +1,8 @@
 /**
  * Decides which requests are answered. The page is on 127.0.0.1 only, and every request has its token as the first part
  * of the path. No other user of this machine and no page of another site knows it. The token is no cookie, since cookies
- * of 127.0.0.1 go to the programs on all of its ports. A foreign Host is a name that leads here (DNS rebinding), a
- * foreign Origin a page of another site.
+ * of 127.0.0.1 go to the programs on all of its ports. A foreign Host is a name that leads here (DNS rebinding). A
+ * foreign Origin belongs to a page of another site.
  */
 import { timingSafeEqual } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export interface Asked {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly contentType: string | undefined;
-  /** The first part of the path. */
+  /** Holds the first part of the path. */
   readonly token: string;
 }
 

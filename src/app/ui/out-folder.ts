@@ -1,12 +1,12 @@
 /**
- * OUT, the folder of runs, and the only way from a name in a request to a file. A run is a folder directly below OUT. A
- * file is directly in it, of a kind that runs write. Neither may be a link that leads elsewhere.
+ * Opens OUT, the folder of runs. It is the only way from a name in a request to a file. A run is a folder directly
+ * below OUT. A file is directly in it, of a kind that runs write. Neither may be a link that leads elsewhere.
  */
 import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { UsageError } from '../../../core/base/index.ts';
 
-/** The files of runs that the page opens, with their content types. */
+/** Lists the files of runs that the page opens, with their content types. */
 const FILES: readonly (readonly [name: RegExp, type: string])[] = [
   [/^(report|explore|outcomes)\.html$/, 'text/html; charset=utf-8'],
   [/^(findings|manifest|explore|outcomes|finding-\d+)\.json$/, 'application/json; charset=utf-8'],
@@ -20,10 +20,10 @@ export interface RunFile {
 }
 
 export class OutFolder {
-  /** The folder as the user named it. */
+  /** Holds the folder as the user named it. */
   readonly name: string;
 
-  /** `named`: the user named it, so it must exist. */
+  /** `named` is true if the user named the folder. It must then exist. */
   constructor(name: string, named: boolean) {
     this.name = name;
     const found = statSync(name, { throwIfNoEntry: false });
@@ -33,7 +33,10 @@ export class OutFolder {
       throw new UsageError(`${name}: this is no folder; expected one that runs were written to (--out of anomalist run).`);
   }
 
-  /** Returns folders that may be runs, the latest first, because their names begin with the time. Empty if OUT does not exist yet. */
+  /**
+   * Returns the folders that may be runs, the latest first, because their names begin with the time. The list is empty
+   * if OUT does not exist yet.
+   */
   ids(): readonly string[] {
     try {
       return readdirSync(this.name, { withFileTypes: true })
@@ -46,7 +49,7 @@ export class OutFolder {
     }
   }
 
-  /** Undefined: the file does not exist, or is not one of a run. */
+  /** Returns undefined if the file does not exist or is not a file of a run. */
   file(id: string, name: string): RunFile | undefined {
     const type = FILES.find(([pattern]) => pattern.test(name))?.[1];
     const folder = this.folder(id);
@@ -55,7 +58,7 @@ export class OutFolder {
     return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? { path, type } : undefined;
   }
 
-  /** Returns the folder of a run; undefined if there is none. */
+  /** Returns the folder of a run, or undefined if there is none. */
   folder(id: string): string | undefined {
     if (id === '' || id === '.' || id === '..' || /[/\\\0]/.test(id)) return undefined;
     const path = join(resolve(this.name), id);
@@ -63,7 +66,7 @@ export class OutFolder {
     return realpathSync(path) === `${realpathSync(this.name)}${sep}${id}` ? path : undefined;
   }
 
-  /** Undefined if it is missing or is no JSON. */
+  /** Returns undefined if the file is missing or is not JSON. */
   json(id: string, name: string): unknown {
     const file = this.file(id, name);
     if (file === undefined) return undefined;

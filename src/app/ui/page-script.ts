@@ -1,4 +1,7 @@
-/** The page's script in one piece: as it was built beside the program, or bundled now if the program runs from its sources. */
+/**
+ * Returns the page's script in one piece. It was built beside the program, or is bundled now if the program runs from
+ * its sources.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,6 @@
-/** The parts of the page, each with its own routes. A new part is registered here, and its view in page/views.ts. */
+/**
+ * Lists the parts of the page, each with its own routes. A new part is registered here, and its view in page/views.ts.
+ */
 import { assetsPart } from './assets-part.ts';
 import { consolePart } from './console-part.ts';
 import { campaignsPart } from './campaigns-part.ts';

@@ -19,7 +19,7 @@ import type { Answer } from './route.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 200;
-/** N of k of N, as on the command line. */
+/** A replay makes this many tries, as on the command line. */
 const TIMES = 10;
 const MOST_SECONDS = 3_600;
 

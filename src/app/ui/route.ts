@@ -1,14 +1,14 @@
-/** A route of a part of the page: a method, a path below the token, and the answer. */
+/** Defines a route of a part of the page. It has a method, a path below the token, and an answer. */
 
 export interface UiRequest {
-  /** Values for `:name` in the path. */
+  /** Holds the values for each `:name` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The JSON of a POST. */
+  /** Holds the JSON of a POST. */
   readonly body: unknown;
 }
 
-/** `policy`: a content security policy other than the page's. */
+/** `policy` replaces the content security policy of the page. */
 export type Answer =
   | { readonly json: unknown; readonly status?: number }
   | { readonly content: string | Uint8Array; readonly type: string; readonly policy?: string; readonly saveAs?: string }
@@ -21,7 +21,7 @@ export type EventSender = (send: (name: string, data: unknown) => void, gone: Ab
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** A path such as `/api/runs/:id`. */
+  /** The path looks like `/api/runs/:id`. */
   readonly path: string;
   readonly answer: (request: UiRequest) => Answer | Promise<Answer>;
 }

@@ -1,9 +1,9 @@
-/** Returns the results of a finished run: its levels, and its findings by family, from its findings.json. */
+/** Returns the results of a finished run from its findings.json, with its levels and its findings by family. */
 import { exploredStanding } from '../../../reports/index.ts';
 import type { FindingSummaryJson, LevelJson, ReportJson } from '../../../reports/index.ts';
 import type { FindingLine, LevelLine, RunDetails, StandingKind } from './page/messages.ts';
 
-/** The run has the first of these that some level has. A run that did not come to its end is never shown as good. */
+/** The result of a run is the first of these that some level has. A run that ended early is never shown as good. */
 const WORST: readonly StandingKind[] = ['bug', 'inconclusive', 'undocumented', 'known', 'yours', 'documented', 'clean'];
 
 export function worstOf({
@@ -23,7 +23,7 @@ export function worstOf({
   return cut && (worst === 'documented' || worst === 'clean') ? 'inconclusive' : worst;
 }
 
-/** `sqlOf`: returns the statements of a finding that has a file. */
+/** `sqlOf` returns the statements of a finding that has a file. */
 export function runDetails(id: string, report: ReportJson, pages: readonly string[], sqlOf: (n: number) => string): RunDetails {
   const { targets, findings, families, notes, command } = report;
   const byNumber = new Map(findings.map((finding) => [finding.n, finding]));

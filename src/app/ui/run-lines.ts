@@ -1,6 +1,6 @@
 /**
- * The runs below OUT, a line each, from the findings.json that a run writes at its end, or before that from its progress.
- * A finished run is read again only if its file changes, a running one until it ends.
+ * Makes a line for each run below OUT. It reads the findings.json that a run writes at its end, or before that its
+ * progress. A finished run is read again only if its file changes, and a running one until it ends.
  */
 import { statSync } from 'node:fs';
 import type { PromiseVerdict } from '../../../core/level/index.ts';
@@ -38,12 +38,15 @@ export class RunLines {
     return this.out.ids().flatMap((id) => this.line(id) ?? []);
   }
 
-  /** Undefined: the folder is not a run's. */
+  /** Returns undefined if the folder does not belong to a run. */
   line(id: string): RunLine | undefined {
     return this.finishedLine(id) ?? this.followedLine(id);
   }
 
-  /** Returns the folder of the run that this process writes. It must have begun after that time, because process numbers are used again. */
+  /**
+   * Returns the folder of the run that this process writes. The run must have begun after that time, because process
+   * numbers are used again.
+   */
   idOf(pid: number, since: Date): string | undefined {
     return this.out.ids().find((id) => {
       const begin = this.progressOf(id)?.begin;
@@ -92,7 +95,7 @@ export class RunLines {
   }
 }
 
-/** Undefined: it does not exist. */
+/** Returns undefined if the file does not exist. */
 function changedAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }

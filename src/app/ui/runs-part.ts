@@ -1,4 +1,7 @@
-/** Shows the runs below OUT: their list as it changes, a running one as it goes on, the results of a finished one, and its pages. */
+/**
+ * Shows the runs below OUT: the changing list, a running one as it goes on, and a finished one with its results and
+ * pages.
+ */
 import { readFileSync } from 'node:fs';
 import type { Finding } from '../../../core/verdict/index.ts';
 import { findingSql } from '../../../reports/index.ts';
@@ -55,7 +58,10 @@ function sqlOf(out: OutFolder, id: string, n: number): string {
   return finding === undefined || !('statements' in finding || 'family' in finding) ? '' : findingSql(finding);
 }
 
-/** `progress`: events, in pieces. `line`: the run in the list, whenever it changes. The stream ends with the run. */
+/**
+ * Sends `progress` with pieces of the events, and `line` whenever the run's line in the list changes. The stream ends
+ * with the run.
+ */
 function follow(out: OutFolder, runs: RunLines, id: string): EventSender {
   return async (send, gone) => {
     const file = out.file(id, 'progress.ndjson');

@@ -1,6 +1,6 @@
 /**
- * The page's server, on 127.0.0.1 only. Each request goes through the guard, then to the route of its path. The server
- * does not know what the parts of the page do; parts.ts lists them.
+ * Starts the page's server, on 127.0.0.1 only. Each request goes through the guard, then to the route of its path. The
+ * server does not know the work of the page's parts, which parts.ts lists.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { findRoute } from './route.ts';
 import type { Answer, Route } from './route.ts';
 
 export interface UiServer {
-  /** The URL with the token. */
+  /** The URL contains the token. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -21,11 +21,11 @@ export interface UiServer {
 const HOST = '127.0.0.1';
 const MOST_BODY = 64 * 1024;
 
-/** The page's policy: only its own script and style, and no frame around it. */
+/** The policy permits only the page's own script and style, and no frame around the page. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Headers of every answer. */
+/** Every answer has these headers. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': PAGE_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -35,7 +35,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** `port` 0: any free port. */
+/** `port` 0 chooses any free port. */
 export async function startUiServer(routes: readonly Route[], port: number): Promise<UiServer> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
@@ -98,7 +98,7 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, { ro
   }
 }
 
-/** Undefined: the path is not ours. */
+/** Returns undefined if the path cannot be decoded. */
 function partsOf(path: string): readonly string[] | undefined {
   try {
     return path.slice(1).split('/').map(decodeURIComponent);

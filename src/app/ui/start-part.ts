@@ -14,7 +14,7 @@ import type { RunLines } from './run-lines.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 500;
-/** Most characters of its stderr that are kept. */
+/** At most this many characters of the run's stderr are kept. */
 const KEPT_CHARACTERS = 2_000;
 
 export function startPart({ out, runs, targets }: UiContext): Part {
@@ -72,7 +72,7 @@ export function startPart({ out, runs, targets }: UiContext): Part {
   };
 }
 
-/** Each word is one of ours, or was parsed, so that nothing else reaches the command line. */
+/** Each word is one of ours or was parsed, so nothing else reaches the command line. */
 function commandOf(
   { target, levels = [], workload = DEFAULT_WORKLOAD, duration = '', explore }: Partial<StartRequest>,
   targets: Targets,
@@ -149,7 +149,7 @@ class StartedRun {
     return this.exit !== undefined;
   }
 
-  /** Undefined: it has no folder yet. */
+  /** Returns undefined if the run has no folder yet. */
   get id(): string | undefined {
     const { pid } = this.child;
     if (pid !== undefined) this.folder ??= this.runs.idOf(pid, this.began);
@@ -168,13 +168,13 @@ class StartedRun {
     };
   }
 
-  /** Stops it in order first, then at once, as Ctrl-C does. */
+  /** Stops the run in order first and then at once, as Ctrl-C does. */
   stop(): void {
     this.stopping = true;
     if (!this.isOver) this.child.kill('SIGINT');
   }
 
-  /** Each further Ctrl-C is handed on. */
+  /** Hands on each further Ctrl-C. */
   async close(): Promise<void> {
     if (this.isOver) return;
     if (!this.stopping) this.stop();

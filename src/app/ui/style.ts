@@ -1,4 +1,4 @@
-/** The styles of the page beyond those of a report: forms and lists of runs, with the same colours and cards. */
+/** Styles the page beyond a report: forms and lists of runs, with the same colours and cards. */
 export const UI_STYLE = `
 .head{display:flex;flex-wrap:wrap;align-items:baseline;gap:4px 20px;padding-top:14px;padding-bottom:10px}.head h1{font-size:1.15rem;margin:0}.head nav{display:flex;gap:16px}.head nav a{text-decoration:none}.head nav a[aria-current]{color:var(--ink);font-weight:600}
 .trail{display:flex;flex-wrap:wrap;gap:2px 8px;margin:0 0 12px;font-size:.9rem}.trail a::after{content:"/";color:var(--soft);margin-left:8px}.trail a{text-decoration:none}

@@ -1,6 +1,6 @@
 /**
- * The targets on which the page may run and replay: the server that the command line of `ui` named by URL, or those that
- * can be started here. The page knows their names only, never a URL as it was given.
+ * Lists the targets on which the page may run and replay. They are the server that the command line of `ui` named by
+ * URL, or those that can be started here. The page knows only their names, never a URL as it was given.
  */
 import { UsageError } from '../../../core/base/index.ts';
 import type { Dialect } from '../../../core/dialect/index.ts';
@@ -10,7 +10,7 @@ import type { Target } from '../../target/target.ts';
 import type { TargetChoice } from './page/messages.ts';
 
 interface Row extends TargetChoice {
-  /** Arguments for `anomalist run` and similar commands. */
+  /** `anomalist run` and similar commands take these arguments. */
   readonly args: readonly string[];
   readonly urls: readonly string[];
 }
@@ -18,7 +18,7 @@ interface Row extends TargetChoice {
 export class Targets {
   private readonly rows: readonly Row[];
 
-  /** `target`: the first choice. */
+  /** `target` names the first choice. */
   constructor(urls: readonly string[], target: string) {
     const servers = listServers().filter(({ available }) => available);
     const started = servers.flatMap(({ target: name, dialect }) => {

@@ -1,4 +1,4 @@
-/** Makes the page: its parts, and the server that answers for them. */
+/** Makes the page from its parts, and the server that answers for them. */
 import type { CampaignStore } from './campaign-store.ts';
 import type { OutFolder } from './out-folder.ts';
 import { PARTS } from './parts.ts';
@@ -9,18 +9,18 @@ import type { Targets } from './targets.ts';
 export interface UiOptions {
   readonly out: OutFolder;
   readonly targets: Targets;
-  /** An open store of campaigns, which is closed with the page. */
+  /** Holds an open store of campaigns, which is closed with the page. */
   readonly store?: CampaignStore | undefined;
-  /** 0: any free port. */
+  /** Port 0 chooses any free port. */
   readonly port: number;
-  /** Aborted when the page ends. Work in progress then ends in order. */
+  /** The signal aborts when the page ends. Work in progress then ends in order. */
   readonly signal: AbortSignal;
 }
 
 export interface Ui {
-  /** The URL with the token. */
+  /** The URL contains the token. */
   readonly url: string;
-  /** Returns the work in progress: `a run`, `a replay`. */
+  /** Returns the work in progress, such as `a run` or `a replay`. */
   busy(): readonly string[];
   close(): Promise<void>;
 }

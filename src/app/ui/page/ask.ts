@@ -1,4 +1,7 @@
-/** Requests to the server of this page: every one goes below the token, which is the folder of its address. */
+/**
+ * Sends requests to the server of this page. Each request goes below the token, which is the folder of the page's
+ * address.
+ */
 
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
   let response: Response;

@@ -1,4 +1,4 @@
-/** What a campaign found, by family: what is new first, marked as such. */
+/** Shows the findings of a campaign by family. New findings come first and are marked. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Badge, FamilyPart, counted, grouped } from '../../../../reports/in-page.ts';
@@ -6,7 +6,7 @@ import type { CampaignFindings, StoredFamily, StoredLine } from './campaign-mess
 import { useEvents } from './use-events.ts';
 import { momentOf } from './words.ts';
 
-/** A family of a long campaign has thousands; those are the newest. */
+/** A family of a long campaign has thousands of findings. The page shows the newest of them. */
 const MOST_SHOWN = 100;
 
 export function CampaignFound({ name }: { readonly name: string }): VNode {

@@ -1,4 +1,4 @@
-/** What server and page tell each other of a store's campaigns: types alone, shared by both. */
+/** Defines the messages between server and page about a store's campaigns. It has only types, which both share. */
 import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
 import type { LevelProgress } from '../../../../core/verdict/index.ts';
 import type { FindingDetails } from './messages.ts';
@@ -10,14 +10,17 @@ export interface CampaignLine {
   readonly done: number;
   readonly underWay: number;
   readonly givenUp: number;
-  /** Slices that had to be handed out again. */
+  /** Counts the slices that had to be handed out again. */
   readonly attempts: number;
   readonly rounds: number;
-  /** Distinct ones, by verdict. */
+  /** Counts the distinct findings of each verdict. */
   readonly findings: Readonly<Record<PromiseVerdict, number>>;
   readonly levels: readonly CoveredLevel[];
   readonly explored: readonly CoveredPrograms[];
-  /** Pairs of forms that some program of its explorations had, over all levels and releases; absent: nothing was explored. */
+  /**
+   * Counts the pairs of forms that some explored program had, over all levels and releases. It is absent if nothing was
+   * explored.
+   */
   readonly pairs?: { readonly met: number; readonly of: number };
 }
 
@@ -39,20 +42,20 @@ export interface CoveredLevel {
 export interface WorkerLine {
   readonly host: string;
   readonly pid: number;
-  /** It was heard of within the time after which others do its slice. */
+  /** True if the worker reported recently enough that no other worker takes over its slice. */
   readonly alive: boolean;
   readonly seenAt: string;
-  /** Slices of its that were accepted. */
+  /** Counts the worker's slices that were accepted. */
   readonly accepted: number;
-  /** What it is at. */
+  /** Names the slice that the worker executes now. */
   readonly slice?: { readonly campaign: string; readonly words: string; readonly since: string };
 }
 
 export interface CampaignsState {
-  /** The store's URL, without credentials. */
+  /** Names the store's URL without credentials. */
   readonly store: string;
   readonly campaigns: readonly CampaignLine[];
-  /** Those that were heard of in the last day, or that have a slice. */
+  /** Lists the workers that reported in the last day or that have a slice. */
   readonly workers: readonly WorkerLine[];
 }
 
@@ -61,12 +64,15 @@ export interface StoredLine {
   readonly n: number;
   readonly whole: boolean;
   readonly count: number;
-  /** Of the smallest reproduction; null: it was not reproduced. */
+  /** Counts the statements of the smallest reproduction. It is null if the finding was not reproduced. */
   readonly statements: number | null;
   readonly firstSeen: string;
   readonly isNew: boolean;
   readonly explanation: string;
-  /** The statements that it rests on, or of the reduced case; empty where they are not kept, and beyond the first hundred. */
+  /**
+   * Holds the statements of the anomaly or of the reduced case. It is empty if they are not kept, and after the first
+   * hundred findings.
+   */
   readonly sql: string;
 }
 
@@ -77,14 +83,14 @@ export interface StoredFamily {
   readonly verdict: PromiseVerdict;
   readonly name: string;
   readonly edges: string;
-  /** Of what was explored: programs. */
+  /** Counts anomalies, or programs if the family was explored. */
   readonly anomalies: number;
   readonly explored?: true;
   readonly findings: readonly StoredLine[];
 }
 
 export interface CampaignFindings {
-  /** What was first seen from then on is new: midnight before yesterday. */
+  /** Findings first seen from this moment on are new. It is the midnight at which yesterday began. */
   readonly since: string;
   readonly families: readonly StoredFamily[];
 }
@@ -93,7 +99,7 @@ export interface StoredDetails extends FindingDetails {
   readonly campaign: string;
   readonly release: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** `count` is a number of programs. */
+  /** If true, `count` is a number of programs. */
   readonly explored?: true;
   readonly count: number;
   readonly statements: number | null;

@@ -1,4 +1,7 @@
-/** The campaigns of a store: how far each is, who works on them, and of one of them what was covered and found. */
+/**
+ * Shows the campaigns of a store with their progress and workers. The coverage and the findings of one
+ * campaign stand below.
+ */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Badge, Card, Figures, VERDICTS, counted, grouped } from '../../../../reports/in-page.ts';

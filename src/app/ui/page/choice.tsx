@@ -1,12 +1,12 @@
-/** One of several words, with its label. */
+/** Lets the user choose one of several words, with a label. */
 import type { VNode } from 'preact';
 
 interface Props {
   readonly label: string;
   readonly name: string;
-  /** The word, and how it is shown. */
+  /** Holds each word, and the text that shows it. */
   readonly words: readonly (readonly [word: string, shown: string])[];
-  /** To begin with; where `chosen` is told of each choice, the one that stands. */
+  /** Names the first choice. If `chosen` is given, it names the current choice. */
   readonly value?: string | undefined;
   readonly chosen?: (word: string) => void;
 }

@@ -1,4 +1,7 @@
-/** What the steps make: the dependency graph as it grows, its anomalies, the serial orders, and the files that hold it. */
+/**
+ * Shows the analysis of the steps: the growing dependency graph, its anomalies and the serial orders. It also offers
+ * the files that hold them.
+ */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Badge, CycleGraph, lights } from '../../../../reports/in-page.ts';

@@ -1,4 +1,7 @@
-/** The sessions side by side: a row a step, in the order in which they were sent, and below each session what it may do next. */
+/**
+ * Shows the sessions side by side, with a row for each step in the order of sending. Below each session it offers the
+ * next steps.
+ */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Level } from '../../../../core/level/index.ts';
@@ -27,7 +30,7 @@ export function ConsoleColumns({ state: { sessions, steps, levels, state } }: { 
 
 interface StepProps {
   readonly step: ConsoleStep;
-  /** Among those that were typed, from 1: its row. */
+  /** Numbers the step among those that were typed, counted from 1. The number decides the row. */
   readonly place: number;
   readonly names: readonly string[];
 }
@@ -58,7 +61,7 @@ function Step({ step, place, names }: StepProps): VNode {
 interface NextProps {
   readonly session: ConsoleSession;
   readonly s: number;
-  /** Of the grid: below all steps. */
+  /** The row of the grid lies below all steps. */
   readonly row: number;
   readonly levels: readonly Level[];
   readonly dead: boolean;
@@ -125,12 +128,12 @@ function Next({ session, s, row, levels, dead }: NextProps): VNode {
 interface Asked {
   readonly failed: string | undefined;
   readonly seen: ConsoleSeen | undefined;
-  /** Shows what refuses it; `then`: it was taken. */
+  /** Shows the reason for a refusal. `then` runs if the step was accepted. */
   readonly told: (work: Promise<ConsoleSent>, then?: () => void) => void;
   readonly see: () => void;
 }
 
-/** What the session was asked last. */
+/** Holds the result of the last request to a session. */
 function useAsked(s: number): Asked {
   const [failed, setFailed] = useState<string>();
   const [seen, setSeen] = useState<ConsoleSeen>();

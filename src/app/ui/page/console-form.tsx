@@ -1,4 +1,4 @@
-/** Opens a console: where, on which tables, how many sessions, at which level. */
+/** Opens a console on the chosen target and tables, with a number of sessions and a level. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Level } from '../../../../core/level/index.ts';
@@ -73,7 +73,7 @@ export function ConsoleForm({ choices: { targets, fixtures, sessions }, open }: 
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;
-  /** Each with its words. */
+  /** Holds each value with the text that shows it. */
   readonly options: readonly (readonly [value: string, words: string])[];
   readonly choose: (value: string) => void;
 }

@@ -1,4 +1,4 @@
-/** What server and page tell each other of the console: types alone. */
+/** Defines the messages between server and page about the console. It has only types. */
 import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
 import type { Drawn } from '../../../../reports/in-page.ts';
 import type { TargetChoice } from './messages.ts';
@@ -11,7 +11,7 @@ export interface ConsoleChoices {
 
 export interface ConsoleOpen {
   readonly target: string;
-  /** Its name, and the SQL that makes it. */
+  /** Names the fixture. `sql` creates it. */
   readonly fixture: string;
   readonly sql: string;
   readonly level: Level;
@@ -24,30 +24,30 @@ export interface ConsoleStep {
   readonly txn: number;
   readonly sql: string;
   readonly state: 'replied' | 'waits' | 'failed';
-  /** It waited, or waits, for these. */
+  /** Lists the sessions for which the step waits or waited. */
   readonly waitsFor?: readonly number[];
-  /** Of a query. */
+  /** Names the columns if the step was a query. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** What the reply comes to. */
+  /** Explains the reply. */
   readonly words: readonly string[];
 }
 
 export interface ConsoleSession {
   readonly name: string;
   readonly level: Level;
-  /** Its open transaction. */
+  /** Numbers the open transaction of the session. */
   readonly txn?: number;
   readonly waits: boolean;
   readonly lost?: string;
 }
 
 export interface ConsoleState {
-  /** Another one after each opening. */
+  /** Changes with each opening. */
   readonly id: number;
-  /** `closed`: there is none. */
+  /** `closed` means that there is no console. */
   readonly state: 'closed' | 'opening' | 'open' | 'lost';
-  /** Why the last one could not be opened, or what the last one has left. */
+  /** Says why the last console could not be opened, or what it has left behind. */
   readonly words?: string;
   readonly target: string;
   readonly server: string;
@@ -56,20 +56,20 @@ export interface ConsoleState {
   readonly levels: readonly Level[];
   readonly sessions: readonly ConsoleSession[];
   readonly steps: readonly ConsoleStep[];
-  /** Grows with each commit: the graph is another one. */
+  /** Grows with each commit. Each commit changes the graph. */
   readonly commits: number;
 }
 
-/** Why nothing was sent; absent: it was. */
+/** `refused` says why nothing was sent. It is absent if the statement was sent. */
 export interface ConsoleSent {
   readonly refused?: string;
 }
 
-/** `untold`: why nothing can be said. */
+/** `untold` says why there is no answer. */
 export type Untold = { readonly untold: string };
 
 export interface ConsoleGraph {
-  /** The edges as a finding has them, to be drawn. */
+  /** Holds the edges in the form of a finding, so that they can be drawn. */
   readonly drawn: Drawn;
   readonly edges: readonly { readonly name: string; readonly sentence: string }[];
   readonly anomalies: readonly {

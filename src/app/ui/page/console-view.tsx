@@ -1,4 +1,4 @@
-/** The console: sessions on a server, stepped by hand, and what that makes. */
+/** Shows the console: the sessions on a server that are stepped by hand, and the analysis of their steps. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';

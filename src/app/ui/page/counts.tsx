@@ -1,4 +1,4 @@
-/** How many findings of each verdict, the worst first; those that are none are left out. */
+/** Counts the findings of each verdict, the worst first. Verdicts without findings are left out. */
 import type { VNode } from 'preact';
 import type { PromiseVerdict } from '../../../../core/level/index.ts';
 import { Badge, VERDICTS, grouped } from '../../../../reports/in-page.ts';

@@ -1,8 +1,8 @@
-/** Transactions a second over the time of a run, as a line. */
+/** Draws the transactions a second over the time of a run. */
 import type { VNode } from 'preact';
 
 const [WIDTH, HEIGHT] = [600, 70];
-/** A rate is taken over so many points: rounds come in bursts. */
+/** A rate is an average over this many points, because rounds come in bursts. */
 const OVER = 6;
 
 export function Curve({ points }: { readonly points: readonly (readonly [seconds: number, transactions: number])[] }): VNode | null {

@@ -1,4 +1,7 @@
-/** The parts that the two views of a finding share, that of a run and that of a store: its head, the finding as a report shows it, and the finding in brief where no file keeps it whole. */
+/**
+ * Holds the parts that the two views of a finding share, for a run and for a store. They are its head, the finding as a
+ * report shows it, and the finding in brief if no file keeps it.
+ */
 import type { ComponentChildren, VNode } from 'preact';
 import type { Finding } from '../../../../core/verdict/index.ts';
 import { Badge, Command, EdgeWords, FindingBody } from '../../../../reports/in-page.ts';
@@ -17,7 +20,10 @@ export function FindingHead({ of: { verdict, name, target, level } }: { readonly
 
 type Head = Pick<FindingDetails, 'verdict' | 'name' | 'target' | 'level'>;
 
-/** As it is open in a report. Another replay makes it anew: the script has marked what the pointer was on. */
+/**
+ * Shows the finding as a report does when it is open. Each replay builds this part anew, because the script has marked
+ * the elements under the pointer.
+ */
 export function FindingWhole({ n, finding }: { readonly n: number; readonly finding: Finding }): VNode {
   return (
     <div class="body finding-part">
@@ -26,7 +32,7 @@ export function FindingWhole({ n, finding }: { readonly n: number; readonly find
   );
 }
 
-/** `children`: why there is no more of it. */
+/** `children` says why no more of the finding is shown. */
 export function FindingInBrief({
   of: { explanation, edges, command },
   children,

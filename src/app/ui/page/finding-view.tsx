@@ -1,4 +1,4 @@
-/** One finding as a report shows it, and the buttons that replay and reduce it. */
+/** Shows one finding as a report does, with the buttons that replay and reduce it. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';

@@ -1,4 +1,4 @@
-/** What one level did: rounds, transactions, how fast, pairs of forms, anomalies. */
+/** Shows the work of one level: rounds, transactions, their rate, pairs of forms, and anomalies. */
 import type { ComponentChildren, VNode } from 'preact';
 import { Card, Figures, grouped } from '../../../../reports/in-page.ts';
 import { Counts } from './counts.tsx';
@@ -7,10 +7,10 @@ import type { LevelLine } from './messages.ts';
 interface Props {
   readonly target: string;
   readonly level: string;
-  /** The colour of its edge. */
+  /** The verdict or standing colours the card's edge. */
   readonly kind: string;
   readonly progress: LevelLine['progress'];
-  /** Of the whole run so far; absent: it is over. */
+  /** Gives the seconds of the whole run so far. It is absent if the run is over. */
   readonly seconds?: number;
   readonly children?: ComponentChildren;
 }

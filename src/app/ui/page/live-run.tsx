@@ -1,4 +1,7 @@
-/** A run that goes on, or that ended without a report: what it did so far, and its findings as they come. */
+/**
+ * Follows a run that goes on, or shows one that ended without a report. It shows the progress, and the findings as they
+ * come.
+ */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FindingSeen, LevelProgress } from '../../../../core/verdict/index.ts';
@@ -67,7 +70,10 @@ function kindOf({ anomalies }: LevelProgress): string {
   return VERDICTS.find((verdict) => anomalies[verdict] > 0) ?? '';
 }
 
-/** Of one verdict, level and name: the worst first, as they came. */
+/**
+ * Groups the findings by verdict, level and name. Families with the worst verdict come first. Their findings stand in
+ * the order in which they came.
+ */
 function Families({ findings }: { readonly findings: readonly FindingSeen[] }): VNode {
   const families = new Map<string, FindingSeen[]>();
   for (const finding of findings) {
@@ -112,7 +118,7 @@ function Family({ findings }: { readonly findings: readonly FindingSeen[] }): VN
   );
 }
 
-/** `s1 SELECT ...; s2 UPDATE ...`, a line each. */
+/** Shows `s1 SELECT ...; s2 UPDATE ...` with a line for each statement. */
 function Sql({ text }: { readonly text: string }): VNode {
   return (
     <pre tabIndex={0} aria-label="Statements">

@@ -1,4 +1,4 @@
-/** The page: its head, and the view that the address names. */
+/** Starts the page: its head, and the view that the address names. */
 import { options, render } from 'preact';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

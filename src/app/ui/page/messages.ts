@@ -1,48 +1,47 @@
-/** What server and page tell each other: types alone, shared by both. */
+/** Defines the messages between server and page. It has only types, which both share. */
 import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
 import type { Finding, LevelProgress } from '../../../../core/verdict/index.ts';
 
-/** Of one level of a run, or of all of it: the worst. */
+/** Gives the result of one level, or the worst result of a whole run. */
 export type StandingKind = 'bug' | 'inconclusive' | 'undocumented' | 'known' | 'yours' | 'documented' | 'clean';
 
-/** `running`: its process lives. `lost`: that is gone, and there is no report. */
+/** `running` means that the run's process exists. `lost` means that the process is gone and there is no report. */
 export type RunState = 'running' | 'finished' | 'lost';
 
 export interface LevelLine {
   readonly target: string;
-  /** `mixed` too. */
+  /** The level may also be `mixed`. */
   readonly level: string;
   readonly kind: StandingKind;
   readonly words: string;
   readonly progress: Omit<LevelProgress, 'level'>;
 }
 
-/** A run in the list. */
 export interface RunLine {
   readonly id: string;
   readonly state: RunState;
-  /** The worst of its levels; absent: it has no report. */
+  /** Gives the worst result of the levels. It is absent if the run has no report. */
   readonly kind?: StandingKind;
-  /** Without credentials. */
+  /** Names the target without credentials. */
   readonly target: string;
   readonly levels: readonly string[];
   readonly transactions: number;
-  /** Distinct ones, by verdict. */
+  /** Counts the distinct findings of each verdict. */
   readonly findings: Readonly<Record<PromiseVerdict, number>>;
-  /** It goes on, and can be stopped here. */
+  /** True if the run goes on and the page can stop it. */
   readonly startedHere?: true;
-  /** Why there is no report, or why the run ended early. */
+  /** Says why there is no report, or why the run ended early. */
   readonly why?: string;
 }
 
-/** The run that was started from the page: the last one. */
+/** Describes the last run that was started from the page. */
 export interface Started {
   readonly state: 'starting' | 'running' | 'stopping' | 'ended';
   readonly target: string;
-  /** Its folder, as soon as it has one. */
+  /** Names the run's folder as soon as it exists. */
   readonly id?: string;
   readonly exit?: number;
-  /** What it said last, where it came to no folder. */
+  /** Holds the last words of the run's stderr if the run made no folder. */
   readonly said?: string;
 }
 
@@ -53,39 +52,39 @@ export interface Overview {
 }
 
 export interface TargetChoice {
-  /** What a request names it by. */
+  /** Requests name the target by this. */
   readonly name: string;
   readonly levels: readonly Level[];
-  /** Of the command line: without credentials. */
+  /** True if the command line named the target by URL. `name` is then the URL without credentials. */
   readonly byUrl: boolean;
 }
 
 export interface Choices {
-  /** The first is the one to begin with. */
+  /** The first target is the default. */
   readonly targets: readonly TargetChoice[];
   readonly workloads: readonly { readonly name: string; readonly title: string }[];
 }
 
 export interface StartRequest {
   readonly target: string;
-  /** Empty: all. */
+  /** An empty list means all levels. */
   readonly levels: readonly string[];
   readonly workload: string;
-  /** `60s`. */
+  /** A duration such as `60s` is expected. */
   readonly duration: string;
-  /** Absent: none is explored. */
+  /** A duration such as `60s` is expected. Nothing is explored if it is absent. */
   readonly explore?: string;
 }
 
 export interface FindingLine {
   readonly n: number;
-  /** A file of its own has it whole. */
+  /** True if the finding has a file of its own. */
   readonly whole: boolean;
   readonly count: number;
   readonly tables: readonly string[];
   readonly transactions: readonly string[];
   readonly explanation: string;
-  /** The statements that it rests on, or of the reduced case; empty where they are not kept. */
+  /** Holds the statements of the anomaly or of the reduced case. It is empty if they are not kept. */
   readonly sql: string;
 }
 
@@ -99,7 +98,7 @@ export interface FamilyLines {
   readonly findings: readonly FindingLine[];
 }
 
-/** A run that has its report. */
+/** Describes a run that has its report. */
 export interface RunDetails {
   readonly id: string;
   readonly kind: StandingKind;
@@ -107,7 +106,7 @@ export interface RunDetails {
   readonly levels: readonly LevelLine[];
   readonly families: readonly FamilyLines[];
   readonly notes: readonly string[];
-  /** Pages that it wrote: report.html, explore.html. */
+  /** Names the pages that the run wrote, such as report.html and explore.html. */
   readonly pages: readonly string[];
 }
 
@@ -117,20 +116,20 @@ export interface FindingDetails {
   readonly level: Level;
   readonly verdict: PromiseVerdict;
   readonly target: string;
-  /** Absent of one that is a line of its report: then the next three are all that is known. */
+  /** It is absent if the report has only a line for the finding. The next three fields are then all that is known. */
   readonly whole?: Finding;
   readonly explanation: string;
   readonly edges: readonly { readonly from: number; readonly to: number; readonly rel: string; readonly explanation: string }[];
   readonly command: string;
-  /** There is a case that can be replayed. */
+  /** True if the finding has a case that can be replayed. */
   readonly replays: boolean;
-  /** Of its family one that can, where it cannot. */
+  /** If this finding cannot be replayed, it numbers one of the same family that can. */
   readonly instead?: number;
 }
 
 export interface ReplayRequest {
   readonly target: string;
-  /** 0: it is only replayed. */
+  /** 0 means that the finding is replayed but not reduced. */
   readonly reduceSeconds: number;
 }
 
@@ -140,7 +139,7 @@ export interface ReplayState {
   readonly n: number;
   readonly target: string;
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
-  /** What it is at. */
+  /** Says what the replay does now. */
   readonly words: string;
   readonly seconds: number;
   readonly result?: ReplayResult;
@@ -156,6 +155,6 @@ export interface ReplayResult {
     readonly executions: number;
     readonly complete: boolean;
   };
-  /** The finding with the case as it was replayed. Absent: it did not occur again. */
+  /** Holds the finding with the replayed case. It is absent if the finding did not occur again. */
   readonly finding?: Finding;
 }

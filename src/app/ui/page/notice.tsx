@@ -1,4 +1,4 @@
-/** What went wrong, where a reader looks next. */
+/** Says what went wrong, near the place that a reader looks at. */
 import type { VNode } from 'preact';
 
 export function Notice({ words }: { readonly words: string | undefined }): VNode | null {

@@ -1,4 +1,7 @@
-/** Replays a finding, and reduces it: where, for how long; what it is at, and what it came to. */
+/**
+ * Replays and reduces a finding. The user chooses the target and the time, and the panel shows the progress and the
+ * result.
+ */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { counted, grouped } from '../../../../reports/in-page.ts';
@@ -10,11 +13,11 @@ import { useEvents } from './use-events.ts';
 import { timeWords } from './words.ts';
 
 interface Props {
-  /** Of the finding. */
+  /** Requests about the finding begin with this path. */
   readonly path: string;
   readonly run: string;
   readonly n: number;
-  /** Where it was found: the one to begin with, if it can be reached from here. */
+  /** Names the target on which the finding occurred. It is the default if the page can reach it. */
   readonly target: string;
   readonly done: (state: ReplayState | undefined) => void;
 }

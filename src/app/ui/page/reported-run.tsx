@@ -1,4 +1,4 @@
-/** A run that has its report: what it comes to, level by level, its pages, and its findings under their families. */
+/** Shows a run that has its report: its verdict, its levels, its pages, and its findings under their families. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Command, FamilyPart, Notes, Verdict, counted, grouped } from '../../../../reports/in-page.ts';
@@ -10,7 +10,7 @@ import { STANDING } from './words.ts';
 
 interface Props {
   readonly details: RunDetails;
-  /** Empty of a run that wrote none. */
+  /** It is empty if the run wrote no progress. */
   readonly progress: RunProgress;
 }
 
@@ -77,7 +77,7 @@ interface FamilyProps {
   readonly open: boolean;
 }
 
-/** Of thousands of findings those that are looked at are in the page. */
+/** Only an open family has its findings in the page, because a run may have thousands. */
 function Family({ run, family: { verdict, name, edges, level, anomalies, findings }, open }: FamilyProps): VNode {
   const [isOpen, setOpen] = useState(open);
   return (

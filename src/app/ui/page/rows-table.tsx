@@ -1,4 +1,4 @@
-/** Rows as a server gave them; NULL is told from the text. */
+/** Shows the rows of a server's reply. NULL looks different from the text. */
 import type { VNode } from 'preact';
 
 interface Props {

@@ -1,11 +1,11 @@
-/** What the events of a run add up to while it goes on: a fold, the same on the server and in the page. */
+/** Sums up the events of a run while it goes on. The server and the page use the same code. */
 import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../../../core/verdict/index.ts';
 
 export interface RunProgress {
   readonly begin?: ProgressBegin;
   readonly seconds: number;
   readonly levels: readonly LevelProgress[];
-  /** Transactions by the time, for the curve of their rate. */
+  /** Gives the number of transactions at each time, for the curve of their rate. */
   readonly curve: readonly (readonly [seconds: number, transactions: number])[];
   readonly findings: readonly FindingSeen[];
   readonly words: readonly string[];
@@ -15,7 +15,7 @@ export interface RunProgress {
 
 export const NO_PROGRESS: RunProgress = { seconds: 0, levels: [], curve: [], findings: [], words: [], notes: [] };
 
-/** Points of the curve: beyond that every second one is left out. */
+/** A curve with more points loses every second one. */
 const MOST_POINTS = 400;
 
 export function progressed(before: RunProgress, events: readonly ProgressEvent[]): RunProgress {

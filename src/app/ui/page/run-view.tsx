@@ -1,4 +1,4 @@
-/** One run: followed while it goes on, and what it found once it has its report. */
+/** Shows one run. It follows a run that goes on, and shows the findings once the report exists. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ProgressEvent } from '../../../../core/verdict/index.ts';

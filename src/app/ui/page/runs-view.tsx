@@ -1,4 +1,4 @@
-/** The runs below OUT, the latest first, and what starts one. */
+/** Lists the runs below OUT, the latest first, with the form that starts one. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Badge, counted } from '../../../../reports/in-page.ts';

@@ -1,4 +1,7 @@
-/** Starts a run: where, what, at which levels, for how long. While one goes on, where it is followed and what stops it. */
+/**
+ * Starts a run on the chosen target, workload and levels for a duration. If a run goes on, it shows a link to it and a
+ * button that stops it.
+ */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
@@ -12,7 +15,7 @@ const EXPLORE = ['', '15s', '1m', '5m'];
 export function StartForm({ started }: { readonly started: Started | undefined }): VNode {
   const [choices, setChoices] = useState<Choices>();
   const [failed, setFailed] = useState<string>();
-  /** The run that was started by this form is led to as soon as it has a folder. */
+  /** After this form has started a run, the page goes to the run as soon as its folder exists. */
   const [follows, setFollows] = useState(false);
   useEffect(() => {
     ask<Choices>('api/choices').then(setChoices, (error: Error) => setFailed(error.message));
@@ -47,7 +50,7 @@ export function StartForm({ started }: { readonly started: Started | undefined }
   );
 }
 
-/** Of a run that came to no folder: there is nothing else to look at. */
+/** Returns the error of a run that made no folder, because nothing else shows it. */
 function saidAtItsEnd(started: Started | undefined): string | undefined {
   return started?.state === 'ended' && started.id === undefined
     ? `The run could not begin (exit code ${started.exit}). ${started.said ?? ''}`

@@ -1,4 +1,7 @@
-/** A finding of a store: what the file of its smallest reproduction shows, where and when it was seen, and the buttons that replay it. */
+/**
+ * Shows a finding of a store: the file of its smallest reproduction, and where and when it was seen. Its buttons replay
+ * it.
+ */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { counted, grouped } from '../../../../reports/in-page.ts';

@@ -1,15 +1,18 @@
-/** What the server tells as it happens. A connection that broke is made anew by the browser; what was told then begins again. */
+/**
+ * Receives the events of the server as they happen. The browser restores a broken connection, and the events then begin
+ * anew.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export type Listeners = Readonly<Record<string, (data: never) => void>>;
 
 export interface Stream {
-  /** The server does not answer. */
+  /** True while the server does not answer. */
   readonly lost: boolean;
   close(): void;
 }
 
-/** `begun`: nothing of what was told before is to be kept. */
+/** `begun` is called when a connection opens. Everything received before is then out of date. */
 export function useEvents(path: string, listeners: Listeners, begun: () => void = () => {}): Stream {
   const [lost, setLost] = useState(false);
   const heard = useRef({ listeners, begun });

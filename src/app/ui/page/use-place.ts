@@ -1,4 +1,7 @@
-/** The address behind `#/`, in its parts. An address that leads into the page, as the words of the glossary have one, opens what it names. */
+/**
+ * Returns the parts of the address behind `#/`. Another address names an element of the page, such as a word of the
+ * glossary. It opens that element.
+ */
 import { useEffect, useState } from 'preact/hooks';
 
 export function usePlace(): readonly string[] {
@@ -16,7 +19,7 @@ export function usePlace(): readonly string[] {
   return hash.split('/').map(decodeURIComponent);
 }
 
-/** Undefined: it is no place of ours, but an element of the one that is shown. */
+/** Returns undefined if the address names an element of the present view instead of a view. */
 function placeOf(hash: string): string | undefined {
   if (hash === '') return '';
   return hash.startsWith('#/') ? hash.slice(2) : undefined;

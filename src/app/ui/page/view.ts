@@ -1,16 +1,16 @@
-/** A view of the page: what it is called in the address, and what it shows. */
+/** Defines a view of the page by its name in the address and its content. */
 import type { ComponentType } from 'preact';
 
 export interface ViewProps {
-  /** What stands behind the name in the address: `#/run/<id>` has `[<id>]`. */
+  /** Holds the parts of the address behind the name. `#/run/<id>` has `[<id>]`. */
   readonly rest: readonly string[];
 }
 
 export interface View {
   readonly name: string;
-  /** In the head of the page; absent: it is reached from another one. */
+  /** Stands in the head of the page. It is absent if only other views link to this one. */
   readonly title?: string;
-  /** Shown where the page was started with that alone. */
+  /** The view is shown only if the page was started with this. */
   readonly needs?: 'campaigns';
   readonly show: ComponentType<ViewProps>;
 }

@@ -1,4 +1,4 @@
-/** The views of the page, by the first part of the address behind `#/`: another one is registered here. */
+/** Registers the views of the page by the first part of the address behind `#/`. */
 import { ConsoleView } from './console-view.tsx';
 import { CampaignsView } from './campaigns-view.tsx';
 import { FindingView } from './finding-view.tsx';
