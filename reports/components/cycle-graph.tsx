@@ -147,7 +147,7 @@ function edge(finding: Drawn, { step, index, nth, from, to, nodes }: Curve, lit:
   const head = `${round(tip.x)},${round(tip.y)} ${round(base.x + side.x)},${round(base.y + side.y)} ${round(base.x - side.x)},${round(base.y - side.y)}`;
   const label = `${index + 1} ${step.rel}`;
   const wide = label.length * 8.4 + 14;
-  // A label between two nodes has room for the row below it. On a circle the list below names the row.
+  // There is room for the row's name between two nodes. On a circle the list of edges names the row.
   const row = nodes <= 2 && step.row !== undefined ? clip(rowWords(finding).name(step.table, step.row), 30) : null;
   const rowY = middle.y < from.y ? middle.y - 18 : middle.y + 26;
   return (
