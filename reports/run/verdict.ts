@@ -125,14 +125,14 @@ function quietWords({ levels, explored, findings }: Report, kind: Kind): string 
     ...(levels.length === 0 ? [] : [counted(transactions, 'transaction')]),
     ...(orders === 0 ? [] : [`${counted(orders, 'order')} of ${exploredWords(explored ?? {}).short}`]),
   ].join(' and ');
-  if (kind === 'clean') return `no anomaly in ${ran}`;
+  if (kind === 'clean') return `no anomaly was seen in ${ran}`;
   const allowed = sum(levels.map((level) => verdictCounts(level).total));
   const kinds = sum((explored?.levels ?? []).map(({ findings }) => findings.length));
   const seen = [
     ...(allowed === 0 ? [] : [counted(allowed, 'anomaly', 'anomalies')]),
     ...(kinds === 0 ? [] : [counted(kinds, 'kind of outcome', 'kinds of outcome')]),
   ].join(' and ');
-  return seen === '' ? undefined : `no violation of ${vendorsOf(findings)} documentation in ${ran}; ${seen} that it allows`;
+  return seen === '' ? undefined : `no violation of ${vendorsOf(findings)} documentation was seen in ${ran}; ${seen} that it allows`;
 }
 
 function vendorsOf(findings: Report['findings']): string {

@@ -45,7 +45,7 @@ const MOST_PREDICATES = 3000;
 const MOST_VERSIONS = 5000;
 const MOST_MS = 5000;
 /** Time limit for finding the rows for which subqueries were evaluated. */
-const MOST_WITNESS_MS = 1500;
+const MOST_COMBINATIONS_MS = 1500;
 /** Number of predicates in one SELECT. */
 const BATCH = 50;
 
@@ -113,7 +113,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   try {
     const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
     if (conditional) await createScratch(setup, new Map([...states].filter(([table]) => named.has(table))));
-    const until = performance.now() + MOST_WITNESS_MS;
+    const until = performance.now() + MOST_COMBINATIONS_MS;
     let expanded = 0;
     const ofEachRow = async (each: Asked, read: PredicateRead): Promise<Expanded> => {
       const more =

@@ -199,8 +199,7 @@ describeEachServer(
       try {
         await explore(suite.server.url, { sql: WITHDRAW }, { levels: ['read-committed'], onProgress });
         await run(suite.server.url, { levels: ['serializable'], rounds: 1, onProgress });
-        const told = printed.flatMap(({ mock }) => mock.calls.map(([text]) => String(text)));
-        expect(told.filter((text) => text.includes('anomalist') || text.includes('rounds'))).toEqual([]);
+        expect(printed.flatMap(({ mock }) => mock.calls.map(([text]) => String(text)))).toEqual([]);
         expect(seen.length).toBeGreaterThan(2);
         for (const each of seen) expect(each).toEqual(before);
       } finally {

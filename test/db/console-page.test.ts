@@ -54,6 +54,7 @@ describeEachServer(
       }
 
       async function openConsole(fixture: string): Promise<void> {
+        expect(await page.getByRole('link', { name: 'Console', exact: true }).count()).toBe(1);
         await page.getByLabel('Fixture').selectOption(fixture);
         await page.getByRole('button', { name: 'Open a console' }).click();
         await session('S1').getByRole('button', { name: 'Send' }).waitFor();
@@ -77,7 +78,7 @@ describeEachServer(
         if (PICTURES === undefined) return;
         for (const width of [390, 1280, 1920]) {
           await page.setViewportSize({ width, height: 900 });
-          await page.screenshot({ path: join(PICTURES, `bench-${target}-${name}-${width}.png`), fullPage: true });
+          await page.screenshot({ path: join(PICTURES, `console-${target}-${name}-${width}.png`), fullPage: true });
         }
       }
 

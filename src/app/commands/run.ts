@@ -227,7 +227,7 @@ async function runPlanned(plan: RunPlan, runId: RunFolder, options: RunOptions, 
   process.stdout.write(
     options.json
       ? `${JSON.stringify(reportJson(report))}\n`
-      : textWithBindings(report, ran, {
+      : reportText(report, ran, {
           verbose: options.verbose,
           pages: unwritten === undefined ? pagesOf(report).map((page) => join(runId.path, page)) : [],
           longer: longerCommandLine(plan),
@@ -243,7 +243,7 @@ interface Telling extends Pick<BriefOptions, 'pages' | 'longer'> {
   readonly verbose: boolean;
 }
 
-function textWithBindings(report: Report, { explored }: Ran, { verbose, ...telling }: Telling): string {
+function reportText(report: Report, { explored }: Ran, { verbose, ...telling }: Telling): string {
   const details = verbose ? `${detailsText(report, { color: colour, typed })}\n` : '';
   return (
     details +

@@ -221,10 +221,10 @@ describe('what a run says on stdout', () => {
       { report: report({ levels: report().levels.slice(0, 2) }) },
     ],
     [
-      "NO BUG SEEN: no violation of PostgreSQL's documentation in 4,321 transactions; 19 anomalies that it allows (--verbose lists them)",
+      "NO BUG SEEN: no violation of PostgreSQL's documentation was seen in 4,321 transactions; 19 anomalies that it allows (--verbose lists them)",
       { report: report({ levels: report().levels.slice(0, 1) }) },
     ],
-    ['NOTHING SEEN: no anomaly in 20 orders of small programs', withExplored(report({ levels: [], findings: [] }), [])],
+    ['NOTHING SEEN: no anomaly was seen in 20 orders of small programs', withExplored(report({ levels: [], findings: [] }), [])],
     [
       'UNDOCUMENTED: small programs at serializable: 1 kind of outcome that no serial order gives, neither ruled out nor allowed by the vendor',
       withExplored(report({ levels: [], findings: [] }), [{ ...FAMILY, verdict: 'undocumented' }]),

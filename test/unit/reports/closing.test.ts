@@ -78,8 +78,8 @@ const PART_ALONE = 'this covers only the part that ran';
 describe('a run that did not come to its end', () => {
   const CLEAN: LevelReport = { ...READ_COMMITTED, classes: {}, shapes: {}, names: {} };
   const quiet = [
-    ['nothing', { levels: [CLEAN], findings: [] }, 'no anomaly in'],
-    ['what is documented', {}, "no violation of PostgreSQL's documentation in"],
+    ['nothing', { levels: [CLEAN], findings: [] }, 'no anomaly was seen in'],
+    ['what is documented', {}, "no violation of PostgreSQL's documentation was seen in"],
   ] as const;
 
   it.each(quiet)('closes with how far it came, not with the good of its part: %s', (_, of, says) => {
@@ -123,7 +123,7 @@ describe('a run that did not come to its end', () => {
 
   it('of rounds that were not instrumented is told by their programs', () => {
     const cut = told({ levels: [], findings: [], endedEarly: 'interrupted' }, [], { of: 'rounds', endedEarly: 'interrupted' });
-    expect(closing(cut)).toMatch(/^INCOMPLETE: outcomes ended early after 1 program, 20 orders: interrupted; no anomaly in/);
+    expect(closing(cut)).toMatch(/^INCOMPLETE: outcomes ended early after 1 program, 20 orders: interrupted; no anomaly was seen in/);
   });
 
   it('keeps a bug as what it says last, with how far it came above it', () => {

@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 
 export const VIEWS: readonly View[] = [
   { name: '', title: 'Runs', show: RunsView },
-  { name: 'console', title: 'ConsoleSessions', show: ConsoleView },
+  { name: 'console', title: 'Console', show: ConsoleView },
   { name: 'campaigns', title: 'Campaigns', needs: 'campaigns', show: CampaignsView },
   { name: 'run', show: RunView },
   { name: 'finding', show: FindingView },
