@@ -1,4 +1,4 @@
-/** `run`: random transactions on a server, judged by what they read and wrote, as the command line's `anomalist run` does it. */
+/** `run` executes random transactions on a server and judges what they read and wrote, as the command `anomalist run` does. */
 import { UsageError } from '../../core/base/index.ts';
 import type { InvariantVerdict, Level } from '../../core/level/index.ts';
 import type { Answer, InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
@@ -18,30 +18,37 @@ import { INLINE, isSql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 export interface RunOptions extends CallOptions {
-  /** Default: every level of the server. */
+  /** The levels to run at. The default is every level of the server. */
   readonly levels?: readonly Level[];
-  /** `stress` (default): sessions at full speed. `schedule`: one statement at a time. */
+  /** In `stress` (the default) the sessions run at full speed. In `schedule` one statement runs at a time. */
   readonly mode?: 'stress' | 'schedule';
-  /** Default: random schemas and statements. Else the name of a workload, the path of a file, or its text (docs/WORKLOADS.md). */
+  /**
+   * The name of a workload, the path of a workload file, or an object with its text (docs/WORKLOADS.md). The default is
+   * `relational`: random schemas and statements.
+   */
   readonly workload?: string | Sql;
-  /** How row versions are observed. Default: exact. */
+  /** The instrumentation by which row versions are observed. It applies to `relational`. The default is `exact`. */
   readonly instrument?: 'exact' | 'paper';
+  /**
+   * The number of sessions per round. By default 2 to 5 are drawn, and more in some rounds of `relational` on a server that
+   * the call starts. Key-value workloads have 8, or 3 in `schedule`.
+   */
   readonly sessions?: number;
-  /** Of a key-value workload. */
+  /** Applies to a key-value workload: the number of its objects. The default depends on the workload. */
   readonly objects?: number;
-  /** Of a key-value workload or a file: transactions a session and round. */
+  /** Applies to a key-value workload or a file: transactions per session and round. The default depends on the workload. */
   readonly transactions?: number;
-  /** Of a file: the factor by which its ranges are multiplied. */
+  /** Applies to a file: the factor by which its ranges are multiplied. The default is 1. */
   readonly scale?: number;
-  /** Milliseconds over all levels together. Default: a minute. */
+  /** The budget of all levels together, in milliseconds. The default is 60,000. */
   readonly durationMs?: number;
-  /** So many rounds a level instead of a duration. */
+  /** The number of rounds per level, in place of `durationMs`. There is no default. */
   readonly rounds?: number;
-  /** Default: drawn, and in the result. */
+  /** A whole number from 0. By default a seed is drawn, and the result holds it. */
   readonly seed?: number;
-  /** The budget to replay and reduce each finding that matters. 0: none is replayed. */
+  /** The time in seconds to replay and reduce each finding that matters. The default is 20. With 0, none is replayed. */
   readonly reduceSeconds?: number;
-  /** Fingerprints of findings that are not news: `known` of such a finding is true. */
+  /** The fingerprints of known findings. The result sets `known` to true for them. The default is none. */
   readonly known?: readonly string[];
 }
 
@@ -50,36 +57,40 @@ export interface RunLevel {
   readonly rounds: number;
   readonly transactions: number;
   readonly committed: number;
-  /** Which levels the histories keep: violated (false), shown to hold (true), or unknown. */
+  /** The answer for each level that the histories were checked for: kept (true), violated (false) or unknown. */
   readonly answers: Readonly<Partial<Record<Level, Answer>>>;
 }
 
-/** An invariant of the file, over the rounds of a level. */
+/** The result of an invariant of the file, over the rounds of a level. */
 export interface RunInvariant {
   readonly level: Level;
   readonly name: string;
   readonly rounds: number;
-  /** So many rounds broke it. */
+  /** The number of rounds that broke it. */
   readonly broken: number;
-  /** Whose fault that is. Absent: it was not broken. */
+  /** The verdict says whose fault that is. Absent: no round broke it. */
   readonly verdict?: InvariantVerdict;
+  /** The reason of the verdict. */
   readonly why?: string;
 }
 
 export interface RunResult {
+  /** The target's name, without credentials. */
   readonly target: string;
-  /** The server's name for itself. */
+  /** The version in the server's own words. */
   readonly server: string;
   readonly seed: number;
+  /** The time that the run took. */
   readonly seconds: number;
+  /** The command that does the same. */
   readonly command: string;
   readonly levels: readonly RunLevel[];
-  /** The worst first. */
+  /** The worst finding comes first. */
   readonly findings: readonly Finding[];
-  /** So many more are counted and not kept: one of each of their families is among `findings`. */
+  /** The number of further findings that were counted and not kept. One of each of their families is among `findings`. */
   readonly alike: number;
   readonly invariants: readonly RunInvariant[];
-  /** Where no finding means nothing. Empty: every level was judged. */
+  /** The levels and invariants that could not be judged. Empty: all were judged. */
   readonly inconclusive: readonly Inconclusive[];
 }
 
@@ -99,7 +110,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   known: PRINTS,
 };
 
-/** Rejects with UsageError, DatabaseError or IncompleteError, or with the reason of `options.signal`. */
+/** Runs the workload on the target. Rejects with UsageError, DatabaseError or IncompleteError, or with the reason of `options.signal`. */
 export async function run(target: string, options: RunOptions = {}): Promise<RunResult> {
   expectOptions('run', options, RULES);
   if (options.durationMs !== undefined && options.rounds !== undefined)
@@ -120,7 +131,7 @@ export async function run(target: string, options: RunOptions = {}): Promise<Run
 
 type Choice = RunChoice & Pick<RunOptions, 'objects' | 'transactions' | 'scale'>;
 
-/** In the words of the command line. */
+/** Returns the choice under the names of the command line's options. */
 function choiceOf({ levels, mode = 'stress', durationMs, rounds, ...options }: RunOptions): Choice {
   const { instrument, sessions, objects, transactions, scale, reduceSeconds } = options;
   return {
