@@ -13,25 +13,25 @@ import type { KvAnomaly } from '../../core/kv/index.ts';
 import { assessForeign } from '../judge/assess/foreign.ts';
 
 /**
- * An operation on one key. Keys and values are signed 64-bit integers. A read with `value: null` found nothing. No two writes
+ * An operation reads or writes one key. Keys and values are signed 64-bit integers. A read with `value: null` found nothing. No two writes
  * of a key have the same value.
  */
 export type Operation =
   | { readonly kind: 'write'; readonly key: number | bigint; readonly value: number | bigint }
   | { readonly kind: 'read'; readonly key: number | bigint; readonly value: number | bigint | null };
 
-/** A transaction with its operations in their order. */
+/** A transaction lists its operations in the order in which they ran. */
 export interface Transaction {
   readonly ops: readonly Operation[];
   /** The default is `committed`. */
   readonly outcome?: TxnOutcome;
-  /** The transaction's own level, which the level `own` checks. Either all transactions have one, or none has. */
+  /** The level `own` checks each transaction at this level. Either all transactions have one, or none has. */
   readonly level?: Level;
-  /** The name that anomalies use for the transaction. */
+  /** Anomalies use this name for the transaction. */
   readonly name?: string;
-  /** The begin in nanoseconds, by one clock for all transactions. `strict-serializable` needs it. */
+  /** The transaction began at this time, in nanoseconds of one clock for all transactions. `strict-serializable` needs it. */
   readonly beginAt?: number;
-  /** The end in nanoseconds, by the same clock. */
+  /** The transaction ended at this time, in nanoseconds of the same clock. */
   readonly endAt?: number;
 }
 
@@ -43,17 +43,17 @@ export interface PlainHistory {
 }
 
 export interface CheckResult {
-  /** The answer for each level: kept (true), violated (false) or unknown. */
+  /** An answer says whether the history keeps the level (true), violates it (false), or neither could be shown (`unknown`). */
   readonly levels: Readonly<Partial<Record<AskedLevel, Answer>>>;
-  /** The reason of each answer that is `unknown`. */
+  /** Each answer that is `unknown` has its reason here. */
   readonly reasons: Readonly<Partial<Record<AskedLevel, string>>>;
   readonly anomalies: readonly KvAnomaly<AskedLevel>[];
 }
 
 export interface CheckOptions {
   /**
-   * The levels to judge: rc, ra, cc, snapshot-isolation, serializable, strict-serializable, and own. The default is all that the
-   * history can answer: strict-serializable needs times, and own needs levels.
+   * `check` judges these levels. They are rc, ra, cc, snapshot-isolation, serializable, strict-serializable and own. The default
+   * is every level that the history can answer. strict-serializable needs times, and own needs levels.
    */
   readonly levels?: readonly AskedLevel[];
   /** `first` stops at the first anomaly. `class` (the default) lists one of each name. `all` lists every one. */

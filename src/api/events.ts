@@ -1,10 +1,10 @@
-/** The options that `explore`, `run` and `replay` share, and the events that they report. */
+/** `explore`, `run` and `replay` share these options and report these events. */
 import type { Level } from '../../core/level/index.ts';
 import type { FindingSeen, LevelProgress, ProgressCounts } from '../../core/verdict/index.ts';
 
 export type ProgressEvent =
   | ProgressCounts
-  /** The rounds of a run so far, added up by level. */
+  /** The event adds up the rounds of a run so far, by level. */
   | { readonly kind: 'rounds'; readonly levels: readonly LevelProgress[] }
   /** A distinct anomaly of a run has occurred for the first time. */
   | { readonly kind: 'finding'; readonly finding: FindingSeen }
@@ -21,10 +21,10 @@ export interface CallOptions {
   readonly onProgress?: (event: ProgressEvent) => void;
 }
 
-/** A level, pair or invariant that could not be judged. The absence of findings there proves nothing. */
+/** This level, pair or invariant could not be judged. The absence of findings there proves nothing. */
 export interface Inconclusive {
   readonly level: Level;
-  /** The name of the transactions or of the invariant. Absent: the whole level could not be judged. */
+  /** It names the transactions or the invariant. Absent: the whole level could not be judged. */
   readonly what?: string;
   readonly why: string;
 }

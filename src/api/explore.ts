@@ -19,43 +19,46 @@ import { INLINE, isSql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * The programs to explore. A string is the path of a workload file (docs/WORKLOADS.md) or the name of a shipped one. An
+ * `explore` runs these programs. A string is the path of a workload file (docs/WORKLOADS.md) or the name of a shipped one. An
  * object holds the text of a workload file, or names a catalogue of small programs.
  */
 export type Programs = string | Sql | { readonly catalogue: 'transactions' | 'ddl' };
 
 export interface ExploreOptions extends CallOptions {
-  /** The levels to run at. The default is `['serializable']`. */
+  /** The programs run at these levels. The default is `['serializable']`. */
   readonly levels?: readonly Level[];
-  /** The budget of all levels together, in milliseconds. Default: 60,000 for a catalogue; for a file, all its programs run. */
+  /**
+   * All levels together get this budget, in milliseconds. The default for a catalogue is 60,000. For a file there is no limit by
+   * default, and all its programs run.
+   */
   readonly durationMs?: number;
-  /** The number of programs per level, in place of `durationMs`. There is no default. */
+  /** Each level runs this number of programs. It replaces `durationMs` and has no default. */
   readonly programs?: number;
   /**
-   * The orders of each program. `pruned` (the default) runs every order, except those that differ only in steps that commute.
-   * `all` runs every order, `serial` only serial orders. A number is how many orders of each program are drawn.
+   * `pruned` (the default) runs every order of a program, except those that differ only in steps that commute. `all` runs every
+   * order, and `serial` runs only serial orders. With a number, so many orders of each program are drawn.
    */
   readonly orders?: 'pruned' | 'all' | 'serial' | number;
-  /** A whole number from 0. By default a seed is drawn, and the result holds it. */
+  /** The seed is a whole number from 0. If it is absent, one is drawn, and the result holds it. */
   readonly seed?: number;
-  /** The number of fixtures that run programs at the same time. The default is twice the processors, at most 4. */
+  /** So many fixtures run programs at the same time. The default is twice the number of processors, at most 4. */
   readonly workers?: number;
-  /** Applies to a file: only programs with one of these transactions run. By default all programs run. */
+  /** Applies to a file. Only programs with one of these transactions run. The default is all programs. */
   readonly transactions?: readonly string[];
-  /** Applies to a file: every three of its transactions run together too. The default is false. */
+  /** Applies to a file. If true, every three of its transactions run together too. The default is false. */
   readonly triples?: boolean;
-  /** Applies to a file: the number of random draws of parameters and first rows, after the aimed ones. The default is 8. */
+  /** Applies to a file. So many random draws of parameters and first rows follow the aimed ones. The default is 8. */
   readonly draws?: number;
-  /** Applies to a file: the factor by which its ranges are multiplied. The default is 1. */
+  /** Applies to a file. Its ranges are multiplied by this factor. The default is 1. */
   readonly scale?: number;
-  /** Applies to a catalogue: only skeletons, fixtures and forms with one of these words in their names. By default all run. */
+  /** Applies to a catalogue. Only skeletons, fixtures and forms with one of these words in their names run. The default is all. */
   readonly only?: readonly string[];
-  /** The fingerprints of known findings. The result sets `known` to true for them. The default is none. */
+  /** Findings with one of these fingerprints are known. The result sets their `known` to true. The default is none. */
   readonly known?: readonly string[];
 }
 
 export interface ExploredPair {
-  /** The names of the transactions, such as `withdraw + deposit`. */
+  /** The text joins the transactions' names, as in `withdraw + deposit`. */
   readonly transactions: string;
   /**
    * `safe`: every order of every program ran, and a serial order explains each. `nothing seen`: a serial order explains each
@@ -71,24 +74,24 @@ export interface ExploredLevel {
   readonly level: Level;
   readonly programs: number;
   readonly orders: number;
-  /** The pairs (or triples) of a file's transactions. A catalogue has none. */
+  /** Each pair (or triple) of a file's transactions has its answer here. A catalogue has none. */
   readonly pairs: readonly ExploredPair[];
 }
 
 export interface ExploreResult {
-  /** The target's name, without credentials. */
+  /** The target's name has no credentials. */
   readonly target: string;
-  /** The version in the server's own words. */
+  /** The server describes its version so. */
   readonly server: string;
   readonly seed: number;
-  /** The time that the exploration took. */
+  /** The exploration took so many seconds. */
   readonly seconds: number;
-  /** The command that does the same. */
+  /** The command does the same. */
   readonly command: string;
   readonly levels: readonly ExploredLevel[];
   /** The worst finding comes first. */
   readonly findings: readonly Finding[];
-  /** The levels, pairs and invariants that could not be judged. Empty: all were judged. */
+  /** These levels, pairs and invariants could not be judged. Empty: all were judged. */
   readonly inconclusive: readonly Inconclusive[];
 }
 

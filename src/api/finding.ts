@@ -1,4 +1,4 @@
-/** The library's findings. A run and an exploration fill the same fields; the record of the file holds everything else. */
+/** A run and an exploration fill the same fields of the library's findings. The record of the file holds everything else. */
 import { isAnomaly } from '../../core/verdict/index.ts';
 import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { Finding as CoreFinding, ProgramFindingKind, Report } from '../../core/verdict/index.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../reports/index.ts';
 import { withPackedCases } from '../judge/findings/cases.ts';
 
-/** The content of a finding-<n>.json. `anomalist replay` reads such a file, and `replay` takes the record itself. */
+/** The record is the content of a finding-<n>.json. `anomalist replay` reads such a file, and `replay` takes the record itself. */
 export interface FindingRecord {
   readonly format: 'anomalist-finding';
   readonly version: number;
@@ -36,7 +36,7 @@ export interface Finding {
   readonly verdict: PromiseVerdict;
   /** A sentence says what the documents promise. */
   readonly promise: string;
-  /** The address of the document. Absent: no document speaks of it. */
+  /** The document has this address. Absent: no document speaks of it. */
   readonly source?: string;
   /** A sentence or two explain why it is a finding. */
   readonly explanation: string;

@@ -14,19 +14,22 @@ import { LEVEL_NAMES, NATURAL, POSITIVE, expectOptions, shown } from './options.
 import type { Rule } from './options.ts';
 
 export interface ReplayOptions extends CallOptions {
-  /** The number of replays at each level. The default is 10. */
+  /** Each level has so many replays. The default is 10. */
   readonly times?: number;
-  /** The levels to replay at. The default is the finding's own level; for an anomaly of a run, the neighbouring levels too. */
+  /** The finding is replayed at these levels. The default is its own level. An anomaly of a run also gets the neighbouring levels. */
   readonly levels?: readonly Level[];
-  /** The time in seconds to reduce an anomaly of a run first. It applies only if `levels` is absent. The default is 0: no reduction. */
+  /**
+   * An anomaly of a run is reduced first, for at most so many seconds. It applies only if `levels` is absent. With 0 (the
+   * default) nothing is reduced.
+   */
   readonly reduceSeconds?: number;
 }
 
-/** The replays of the finding's order of statements at one level. */
+/** At one level, the finding's order of statements was replayed with this outcome. */
 export interface ReplayedAt {
   readonly level: Level;
   readonly server: string;
-  /** One of `occurs`, `prevented by error 40001`, `prevented by blocking` and `not seen`, or the reason why it is not known. */
+  /** It is `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or the reason why the outcome is not known. */
   readonly outcome: string;
   readonly code?: ControlCode;
   readonly rate: Rate;
@@ -39,10 +42,10 @@ export interface ReplayResult {
   readonly target: string;
   /** The rate is that of the finding's own level. Absent: the finding was not replayed there. */
   readonly rate?: Rate;
-  /** The finding, with the results of the replay added. */
+  /** The finding holds the results of the replay too. */
   readonly finding: Finding;
   readonly levels: readonly ReplayedAt[];
-  /** The reason why no replay came to its end or could be judged. Absent: each level has a result. */
+  /** It says why no replay came to its end or could be judged. Absent: each level has a result. */
   readonly inconclusive?: string;
 }
 

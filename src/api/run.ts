@@ -18,37 +18,37 @@ import { INLINE, isSql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 export interface RunOptions extends CallOptions {
-  /** The levels to run at. The default is every level of the server. */
+  /** The rounds run at these levels. The default is every level of the server. */
   readonly levels?: readonly Level[];
-  /** In `stress` (the default) the sessions run at full speed. In `schedule` one statement runs at a time. */
+  /** With `stress` (the default) the sessions run at full speed. With `schedule` one statement runs at a time. */
   readonly mode?: 'stress' | 'schedule';
   /**
-   * The name of a workload, the path of a workload file, or an object with its text (docs/WORKLOADS.md). The default is
-   * `relational`: random schemas and statements.
+   * It is the name of a workload, the path of a workload file, or an object with its text (docs/WORKLOADS.md). The default,
+   * `relational`, runs random schemas and statements.
    */
   readonly workload?: string | Sql;
-  /** The instrumentation by which row versions are observed. It applies to `relational`. The default is `exact`. */
+  /** Row versions are observed by this instrumentation. It applies to `relational`. The default is `exact`. */
   readonly instrument?: 'exact' | 'paper';
   /**
-   * The number of sessions per round. By default 2 to 5 are drawn, and more in some rounds of `relational` on a server that
-   * the call starts. Key-value workloads have 8, or 3 in `schedule`.
+   * Each round has so many sessions. The default is 2 to 5, drawn for each round. Some rounds of `relational` have more if the
+   * call starts the server. Key-value workloads have 8, or 3 with `schedule`.
    */
   readonly sessions?: number;
-  /** Applies to a key-value workload: the number of its objects. The default depends on the workload. */
+  /** Applies to a key-value workload. It has so many objects. The default depends on the workload. */
   readonly objects?: number;
-  /** Applies to a key-value workload or a file: transactions per session and round. The default depends on the workload. */
+  /** Applies to a key-value workload or a file. Each session runs so many per round. The default depends on the workload. */
   readonly transactions?: number;
-  /** Applies to a file: the factor by which its ranges are multiplied. The default is 1. */
+  /** Applies to a file. Its ranges are multiplied by this factor. The default is 1. */
   readonly scale?: number;
-  /** The budget of all levels together, in milliseconds. The default is 60,000. */
+  /** All levels together get this budget, in milliseconds. The default is 60,000. */
   readonly durationMs?: number;
-  /** The number of rounds per level, in place of `durationMs`. There is no default. */
+  /** Each level runs this number of rounds. It replaces `durationMs` and has no default. */
   readonly rounds?: number;
-  /** A whole number from 0. By default a seed is drawn, and the result holds it. */
+  /** The seed is a whole number from 0. If it is absent, one is drawn, and the result holds it. */
   readonly seed?: number;
-  /** The time in seconds to replay and reduce each finding that matters. The default is 20. With 0, none is replayed. */
+  /** Each finding that matters is replayed and reduced for at most so many seconds. The default is 20. With 0, none is replayed. */
   readonly reduceSeconds?: number;
-  /** The fingerprints of known findings. The result sets `known` to true for them. The default is none. */
+  /** Findings with one of these fingerprints are known. The result sets their `known` to true. The default is none. */
   readonly known?: readonly string[];
 }
 
@@ -57,40 +57,40 @@ export interface RunLevel {
   readonly rounds: number;
   readonly transactions: number;
   readonly committed: number;
-  /** The answer for each level that the histories were checked for: kept (true), violated (false) or unknown. */
+  /** An answer says whether the histories keep a level (true), violate it (false), or neither could be shown (`unknown`). */
   readonly answers: Readonly<Partial<Record<Level, Answer>>>;
 }
 
-/** The result of an invariant of the file, over the rounds of a level. */
+/** An invariant of the file was checked after each round of a level, with this result. */
 export interface RunInvariant {
   readonly level: Level;
   readonly name: string;
   readonly rounds: number;
-  /** The number of rounds that broke it. */
+  /** So many rounds broke it. */
   readonly broken: number;
   /** The verdict says whose fault that is. Absent: no round broke it. */
   readonly verdict?: InvariantVerdict;
-  /** The reason of the verdict. */
+  /** It explains the verdict. */
   readonly why?: string;
 }
 
 export interface RunResult {
-  /** The target's name, without credentials. */
+  /** The target's name has no credentials. */
   readonly target: string;
-  /** The version in the server's own words. */
+  /** The server describes its version so. */
   readonly server: string;
   readonly seed: number;
-  /** The time that the run took. */
+  /** The run took so many seconds. */
   readonly seconds: number;
-  /** The command that does the same. */
+  /** The command does the same. */
   readonly command: string;
   readonly levels: readonly RunLevel[];
   /** The worst finding comes first. */
   readonly findings: readonly Finding[];
-  /** The number of further findings that were counted and not kept. One of each of their families is among `findings`. */
+  /** So many further findings were counted and not kept. `findings` has one of each of their families. */
   readonly alike: number;
   readonly invariants: readonly RunInvariant[];
-  /** The levels and invariants that could not be judged. Empty: all were judged. */
+  /** These levels and invariants could not be judged. Empty: all were judged. */
   readonly inconclusive: readonly Inconclusive[];
 }
 

@@ -1,9 +1,9 @@
-/** The text of a workload file that a program holds in memory. */
+/** A program may hold the text of a workload file in memory. */
 export interface Sql {
   readonly sql: string;
 }
 
-/** The name of the file in commands and messages. The commands work once the text is saved under this name. */
+/** Commands and messages call the file so. The commands work once the text is saved under this name. */
 export const INLINE = 'inline.sql';
 
 export function isSql(value: unknown): value is Sql {

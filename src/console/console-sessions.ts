@@ -33,7 +33,10 @@ export interface ConsoleSessionsPlan {
   readonly levels: readonly DialectLevel[];
 }
 
-/** The result of a step. `refused` says why nothing was sent. `steps` has the new step first, then those whose late reply came. */
+/**
+ * A step has one of these results. `refused` says why nothing was sent. `steps` has the new step first, and then those whose
+ * late reply came.
+ */
 export type Sent = { readonly refused: string } | { readonly steps: readonly Step[] };
 
 /** The limit is long, because a person may think for long while a statement waits for another session. */
@@ -47,7 +50,7 @@ interface SessionState {
   /** The transaction has failed. Only ROLLBACK TO a savepoint, or its end, can follow. */
   failed: boolean;
   underWay: Step | undefined;
-  /** The reason why the connection is gone. */
+  /** It says why the connection is gone. */
   lost: string | undefined;
 }
 
@@ -61,7 +64,7 @@ export class ConsoleSessions {
   private readonly transactions: SteppedTxn[] = [];
   /** Steps run one at a time, no matter which session asks. */
   private turn: Promise<unknown> = Promise.resolve();
-  /** The reason why no session can step any more. */
+  /** It says why no session can step any more. */
   private gone: string | undefined;
 
   private constructor(plan: ConsoleSessionsPlan, control: Connection, watching: Connection, watcher: BlockedWatcher) {
@@ -110,7 +113,7 @@ export class ConsoleSessions {
     return { steps: this.steps, transactions: this.transactions, sessions: this.sessionStates.length };
   }
 
-  /** The reason why no session can step any more. Undefined: some session can. */
+  /** Returns the reason why no session can step any more. Undefined: some session can. */
   get lost(): string | undefined {
     return this.gone;
   }

@@ -1,5 +1,5 @@
 /**
- * The console in a terminal. A line is a statement of a session (`S1: SELECT ...`) or a command with a colon before it. A
+ * Runs the console in a terminal. A line is a statement of a session (`S1: SELECT ...`) or a command with a colon before it. A
  * statement without a session's name goes to the last session. A wrong line gets a message and changes nothing.
  */
 import { DatabaseError, UsageError } from '../../core/base/index.ts';

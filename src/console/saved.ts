@@ -9,12 +9,12 @@ import { levelsOf } from './stepped-case.ts';
 import type { SteppedFixture } from './fixture.ts';
 
 export interface Saving {
-  /** The shadow's run. The replies in the files are those of the shadow, which are equal to those of the console. */
+  /** The shadow's run has the replies that the files show. They are equal to those of the console. */
   readonly plain: PlainRun;
   readonly record: SteppedRecord;
   readonly fixture: SteppedFixture;
   readonly dialect: Dialect;
-  /** The version in the server's own words. */
+  /** The server describes its version so. */
   readonly server: string;
   /** The anomaly that the graph shows, in a few words. Absent: it shows none. */
   readonly shows?: string | undefined;

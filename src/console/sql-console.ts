@@ -1,5 +1,5 @@
 /**
- * A console with its server, its fixture, its shadow run and the shadow's last results. The results hold until the next step.
+ * A console has its server, its fixture, its shadow run and the shadow's last results. The results hold until the next step.
  * The terminal and the page both work on such a console.
  */
 import { randomBytes } from 'node:crypto';

@@ -18,10 +18,10 @@ export interface Step {
   readonly n: number;
   /** The sessions are numbered from 0. A reader sees them as S1, S2, ... */
   readonly session: number;
-  /** The number of its transaction, from 1. */
+  /** The transactions are numbered from 1. */
   readonly txn: number;
   readonly kind: StepKind;
-  /** The text as it was typed. */
+  /** The user typed this text. */
   readonly sql: string;
   /** Nobody typed this BEGIN. It was sent with the statement after it. */
   readonly implied?: true;
@@ -35,7 +35,7 @@ export interface Step {
   reply?: Reply;
   /** The protocol's transaction status contradicts the reply. */
   mismatch?: StatusMismatch;
-  /** The number of the last step that had been sent when the reply came. For a statement that waited it is a later step. */
+  /** The step of this number was the last one sent when the reply came. For a statement that waited it is a later step. */
   repliedAfter?: number;
 }
 
@@ -43,17 +43,17 @@ export interface SteppedTxn {
   readonly id: number;
   readonly session: number;
   readonly level: DialectLevel;
-  /** The statements, without the begin and the end. */
+  /** The list has the statements without the begin and the end. */
   readonly steps: Step[];
   outcome: SteppedOutcome;
-  /** The end that its author chose. Absent: it is open, or the server or a lost connection ended it. */
+  /** Its author chose this end. Absent: it is open, or the server or a lost connection ended it. */
   end?: 'commit' | 'rollback';
 }
 
 export interface SteppedRecord {
   readonly steps: readonly Step[];
   readonly transactions: readonly SteppedTxn[];
-  /** The number of sessions. */
+  /** The console has so many sessions. */
   readonly sessions: number;
 }
 

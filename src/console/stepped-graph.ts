@@ -26,20 +26,20 @@ export interface SteppedAnomaly {
 }
 
 export interface SteppedGraph {
-  /** The committed transactions. */
+  /** These transactions committed. */
   readonly transactions: readonly number[];
   /** There is one edge for each pair of transactions, kind and row. */
   readonly edges: readonly SteppedEdge[];
   /** A serializable execution cannot have these anomalies. */
   readonly anomalies: readonly SteppedAnomaly[];
-  /** All edges, in the form that a picture is drawn from. */
+  /** A picture of all edges is drawn from it. */
   readonly drawn: Drawn;
 }
 
 export interface RanAs {
   readonly testCase: TestCase;
   readonly dialect: Dialect;
-  /** The levels that transactions ran at. */
+  /** The transactions ran at these levels. */
   readonly levels: readonly DialectLevel[];
   readonly committed: readonly number[];
 }

@@ -75,7 +75,7 @@ function edgeLine({ from, to, rel, sentence }: SteppedEdge): string {
   return `${txnName(from)} -${rel}-> ${txnName(to)}  ${oneLine(sentence)}`;
 }
 
-/** Edges and anomalies in `said` were printed before and are left out. By default all are printed. */
+/** Edges and anomalies in `said` were printed before and are left out. The default is to print all. */
 export function graphLines(graph: SteppedGraph, paint: Paint, said: ReadonlySet<string> = new Set()): readonly string[] {
   const edges = graph.edges.map(edgeLine).filter((line) => !said.has(line));
   const anomalies = graph.anomalies.filter((each) => !said.has(keyOf(each)));
