@@ -1,6 +1,6 @@
 /**
- * Schemas and statements of tests, written as SQL. The project's own importer of PostgreSQL reads the text, and a text
- * that it refuses is an error with its reason. A test of the importer, the printer or the type check builds its trees
+ * Reads the schemas and statements of tests from SQL. The project's own importer of PostgreSQL reads the text. A text that it
+ * refuses throws an error with the reason. A test of the importer, the printer or the type check builds its trees
  * by hand instead.
  */
 import { isRefusal, type Refusal } from '../core/dialect/index.ts';
@@ -9,7 +9,7 @@ import { postgres } from '../dialects/index.ts';
 
 const importer = await postgres.importer!();
 
-/** CREATE TABLE, CREATE INDEX, CREATE VIEW and INSERT ... VALUES, separated by semicolons. No string holds a semicolon. */
+/** The text has CREATE TABLE, CREATE INDEX, CREATE VIEW and INSERT ... VALUES, separated by semicolons. No string holds one. */
 export function schemaOf(text: string): Schema {
   const sqls = text.split(';').filter((sql) => sql.trim() !== '');
   const { schema, refused } = importer.schema(sqls.map((sql, i) => ({ sql, line: i + 1 })));
@@ -17,14 +17,14 @@ export function schemaOf(text: string): Schema {
   return schema;
 }
 
-/** The only table of the schema. */
+/** Returns the only table of the schema. */
 export function tableOf(text: string): Table {
   const { tables } = schemaOf(text);
   if (tables.length !== 1) throw new Error(`${text}: expected one table, not ${tables.length}`);
   return tables[0]!;
 }
 
-/** One statement of a transaction. A parameter is `:name`, and `parameters` has its type. */
+/** Reads one statement of a transaction. A parameter is written `:name`, and `parameters` has its type. */
 export function statementOf(schema: Schema, sql: string, parameters: Readonly<Record<string, TypeKind>> = {}): Statement {
   const read = importer.statement({ sql, line: 1 }, schema, new Map(Object.entries(parameters)));
   return isRefusal(read) ? refuse(sql, read) : read;
@@ -37,7 +37,7 @@ export function queryOf(schema: Schema, sql: string, parameters: Readonly<Record
   return read;
 }
 
-/** A number is an integer, a string a text; `type` names any other type, and the one of NULL. */
+/** A number is an integer, and a string is a text, unless `type` says otherwise. NULL needs a `type`. */
 export function literal(value: Value, type: TypeKind = typeOf(value)): Extract<Expression, { kind: 'literal' }> {
   return { kind: 'literal', type, value };
 }

@@ -1,5 +1,5 @@
 /**
- * What a statement of each kind does, as data. Every question about kinds of statements in a history is answered from
+ * Each kind of statement has a row with its traits. Every question about kinds of statements in a history is answered from
  * these rows, so a new kind does not compile without its row.
  */
 import type { SentKind } from './event.ts';
@@ -42,17 +42,17 @@ const TRAITS: { readonly [K in SentKind]: readonly Trait[] } = {
   final: [],
 };
 
-/** All kinds, in the order of the rows. */
+/** The list has all kinds, in the order of the rows. */
 export const SENT_KINDS = Object.keys(TRAITS) as readonly SentKind[];
 
-/** The kinds that have the trait. */
+/** Returns the kinds that have the trait. */
 export function sentKindsThat(trait: Trait): ReadonlySet<SentKind> {
   return new Set(SENT_KINDS.filter((kind) => TRAITS[kind].includes(trait)));
 }
 
 const QUERIES = sentKindsThat('query');
 
-/** Whether it is a user's query, with or without a lock. */
+/** Returns whether the kind is a user's query, with or without a lock. */
 export function isQueryKind(kind: SentKind): boolean {
   return QUERIES.has(kind);
 }

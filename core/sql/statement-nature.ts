@@ -1,6 +1,6 @@
 /**
- * What a whole statement does, and which tables it names: the questions that every stage asks of a statement. A new kind
- * of statement does not compile without its row in each.
+ * Every stage asks two questions about a whole statement: its nature, such as query or write, and the tables that it names. A
+ * new kind of statement does not compile without an answer to each.
  */
 import type { ChangeTable, Query, RowlessStatement, Statement, StatementKind, WithWrites, WriteStatement } from './statement.ts';
 
@@ -16,7 +16,7 @@ type Nature<S extends Statement> = S extends Query
           ? 'rowless'
           : never;
 
-/** What a whole statement does. A new kind does not compile without a row, nor with a row that contradicts its type. */
+/** Each kind has its nature. A new kind does not compile without a row, nor with a row that contradicts its type. */
 const NATURES: { readonly [K in StatementKind]: Nature<Extract<Statement, { readonly kind: K }>> } = {
   select: 'query',
   unionAll: 'query',
@@ -46,7 +46,7 @@ export function isRowless(statement: Statement): statement is RowlessStatement {
   return NATURES[statement.kind] === 'rowless';
 }
 
-/** The tables that the statement names outside its queries: it writes, changes or locks them. */
+/** Returns the tables that the statement names outside its queries. It writes, changes or locks them. */
 export function namedTables(statement: Statement): readonly string[] {
   switch (statement.kind) {
     case 'select':
@@ -69,7 +69,7 @@ export function namedTables(statement: Statement): readonly string[] {
   }
 }
 
-/** The tables that the statement itself names as written. */
+/** Returns the tables that the statement itself writes. Triggers and foreign keys may write others. */
 export function writtenTables(statement: Statement): readonly string[] {
   if (isWrite(statement)) return [statement.table];
   return statement.kind === 'withWrites' ? [...statement.writes.map(({ write }) => write.table), ...writtenTables(statement.last)] : [];

@@ -1,38 +1,38 @@
 /**
- * The reason why results are not compared with those of serial orders. Such results prove nothing, although isolation may be
- * intact. The stage that knows the reason makes it as data; reports/notes/not-compared.ts alone makes its words.
+ * Lists the reasons why results are not compared with those of serial orders. Uncompared results neither prove nor refute isolation.
+ * The stage that knows the reason records it as data. Only reports/notes/not-compared.ts puts it into words.
  */
 
-/** One row for each reason: its fields. */
+/** Each reason has a row with its fields. */
 interface NotComparedData {
-  // The statements leave open what they answer.
+  // The statements have no determined answer.
   readonly 'skip-locked': NoFields;
   readonly 'open-limit': NoFields;
   readonly 'open-row-number': NoFields;
   readonly 'several-partners': NoFields;
   /** An INSERT of a query has an ON CONFLICT or the like. */
   readonly 'insert-of-query': NoFields;
-  /** A trigger or a function. */
+  /** A trigger or a function has no determined effect. */
   readonly 'open-routine': { readonly routine: string };
 
   // The server numbers new rows.
   readonly 'rows-numbered': NoFields;
   readonly 'number-used': { readonly by: NumberUser };
-  /** `name`: a statement reads the number into it. */
+  /** A statement reads the number into `name`. */
   readonly 'number-read': { readonly name: string };
 
-  // The run itself.
-  /** `most`: serial orders are tried up to this number of transactions. */
+  // The run itself is the reason.
+  /** Serial orders are tried for at most `most` transactions. */
   readonly 'many-ran-together': { readonly most: number };
   readonly 'many-committed': NoFields;
   readonly 'run-cut': NoFields;
-  /** The transactions of the serial order that did not run to its end. */
+  /** `order` has the transactions of the serial order that did not run to its end. */
   readonly 'serial-order-cut': { readonly order: readonly number[] };
 }
 
 type NoFields = object;
 
-/** The column, view or routine through which a statement depends on a number that the server gave. */
+/** A statement depends on a number that the server gave, through this column, view or routine. */
 export interface NumberUser {
   readonly kind: 'column' | 'view' | 'routine';
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Which statements an importer reads. Each importer has a row for each kind, so a new kind does not compile without one. */
+/** A table says which statements an importer reads. It has a row for each kind, so a new kind does not compile without one. */
 import { InternalError } from '../../core/base/index.ts';
 import type { Statement } from '../../core/sql/index.ts';
 import type { Capabilities } from '../../core/dialect/index.ts';

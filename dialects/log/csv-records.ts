@@ -1,15 +1,15 @@
 /**
  * Reads a CSV file line by line. Quoted fields may hold commas, doubled quotes and line ends. Every line is read once,
- * also where a record is thousands of lines long. docs/decisions/own-csv-reader.md says why no package does this.
+ * even if a record is thousands of lines long. docs/decisions/own-csv-reader.md says why no package does this.
  */
 
 export interface CsvRecords {
   line(text: string): void;
-  /** True: the last record was cut. */
+  /** Returns true if the file ended inside the last record. */
   end(): boolean;
 }
 
-/** A record with an unclosed quote would take the rest of the file. */
+/** A record with an unclosed quote would take the rest of the file, so it is cut at this number of characters. */
 const LONGEST = 4_000_000;
 
 export function csvRecords(tell: (fields: readonly string[]) => void, cut: () => void): CsvRecords {
@@ -20,7 +20,7 @@ export function csvRecords(tell: (fields: readonly string[]) => void, cut: () =>
     line(text) {
       lines.push(text);
       length += text.length + 1;
-      // A record is whole when its quotes are even in number: a doubled quote counts twice.
+      // A record is whole if its number of quotes is even. A doubled quote counts twice.
       if (oddQuotes(text)) open = !open;
       if (open && length <= LONGEST) return;
       const fields = open ? undefined : fieldsOf(lines.length === 1 ? text : lines.join('\n'));
@@ -40,7 +40,7 @@ function oddQuotes(text: string): boolean {
   return odd;
 }
 
-/** Undefined: the text is no whole record. */
+/** Returns the fields. Undefined: the text is no whole record. */
 export function fieldsOf(record: string): readonly string[] | undefined {
   const fields: string[] = [];
   for (let at = 0; ; at++) {
@@ -61,7 +61,7 @@ function afterPlain(record: string, from: number): number {
   return comma < 0 ? record.length : comma;
 }
 
-/** Undefined: the quote is not closed. */
+/** Returns the position after the closing quote. Undefined: the quote is not closed. */
 function afterQuoted(record: string, from: number): number | undefined {
   let close = record.indexOf('"', from + 1);
   while (close >= 0 && record[close + 1] === '"') close = record.indexOf('"', close + 2);

@@ -1,7 +1,7 @@
 /**
- * What every function of the library does around its work: it hears a signal, tells its progress, opens the target and
- * closes it, and rejects with an error of ours or with the reason of the signal. It prints nothing and handles no signal of
- * the process.
+ * Every function of the library works inside this frame. The frame obeys the caller's signal, reports progress, and opens
+ * and closes the target. It rejects with an error class of the library or with the reason of the signal. It prints
+ * nothing and handles no signal of the process.
  */
 import { DatabaseError, InternalError, UsageError } from '../../core/base/index.ts';
 import { Progress } from '../process/progress.ts';
@@ -66,7 +66,7 @@ async function onOpenTarget<T>(target: string, around: Around, work: (target: Ta
   }
 }
 
-/** Errors of drivers become a DatabaseError, with the driver's error as its cause. */
+/** A driver's error becomes a DatabaseError, whose cause it is. Any other error becomes an InternalError. */
 function ours(error: unknown, target: Target | undefined): Error {
   if (error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError) return error;
   const failure = target && serverFailure(target.dialect, error);
@@ -74,7 +74,7 @@ function ours(error: unknown, target: Target | undefined): Error {
   return new InternalError(error instanceof Error ? error.message : String(error));
 }
 
-/** Of a call that names none: printed in its result, so that the same can be asked for again. */
+/** Returns the seed of a call that names none. The result holds the seed, so that the call can be repeated. */
 export function drawnSeed(): number {
   return Math.floor(performance.timeOrigin + performance.now()) % 1_000_000_000;
 }

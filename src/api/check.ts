@@ -1,5 +1,5 @@
 /**
- * `check` judges a key-value history that was made elsewhere, in memory. The command line does the same with files.
+ * `check` judges a key-value history in memory that another program recorded. `anomalist check` does the same with files.
  *
  *     check({ sessions: [[{ ops: [{ kind: 'write', key: 1, value: 1 }] }], [{ ops: [{ kind: 'read', key: 1, value: 1 }] }]] })
  */
@@ -12,45 +12,55 @@ import type { Answer } from '../../core/verdict/index.ts';
 import type { KvAnomaly } from '../../core/kv/index.ts';
 import { assessForeign } from '../judge/assess/foreign.ts';
 
-/** Keys and values are signed 64-bit integers; `value: null` is a read that found nothing. Every write of a key has its own value. */
+/**
+ * An operation reads or writes one key. Keys and values are signed 64-bit integers. A read with `value: null` found nothing. No two writes
+ * of a key have the same value.
+ */
 export type Operation =
   | { readonly kind: 'write'; readonly key: number | bigint; readonly value: number | bigint }
   | { readonly kind: 'read'; readonly key: number | bigint; readonly value: number | bigint | null };
 
+/** A transaction lists its operations in the order in which they ran. */
 export interface Transaction {
   readonly ops: readonly Operation[];
-  /** Default: committed. */
+  /** The default is `committed`. */
   readonly outcome?: TxnOutcome;
-  /** For `own`: of all transactions or of none. */
+  /** The level `own` checks each transaction at this level. Either all transactions have one, or none has. */
   readonly level?: Level;
-  /** For witnesses. */
+  /** Anomalies use this name for the transaction. */
   readonly name?: string;
-  /** Nanoseconds of one clock, for strict-serializable. */
+  /** The transaction began at this time, in nanoseconds of one clock for all transactions. `strict-serializable` needs it. */
   readonly beginAt?: number;
+  /** The transaction ended at this time, in nanoseconds of the same clock. */
   readonly endAt?: number;
 }
 
 export interface PlainHistory {
-  /** Each session's transactions in its order. */
+  /** Each session has its transactions in the order in which they ran. */
   readonly sessions: readonly (readonly Transaction[])[];
-  /** `zero` (default): a key that no transaction writes 0 to has the value 0 at first. `none`: it has none. */
+  /** With `zero` (the default) each key that no transaction writes 0 to is 0 at first. With `none` no key has a first value. */
   readonly initial?: 'zero' | 'none';
 }
 
 export interface CheckResult {
+  /** An answer says whether the history keeps the level (true), violates it (false), or neither could be shown (`unknown`). */
   readonly levels: Readonly<Partial<Record<AskedLevel, Answer>>>;
-  /** Why an answer is 'unknown'. */
+  /** Each answer that is `unknown` has its reason here. */
   readonly reasons: Readonly<Partial<Record<AskedLevel, string>>>;
   readonly anomalies: readonly KvAnomaly<AskedLevel>[];
 }
 
 export interface CheckOptions {
-  /** Of rc, ra, cc, snapshot-isolation, serializable, strict-serializable, and own where transactions have levels; default: all that can be answered. */
+  /**
+   * `check` judges these levels. They are rc, ra, cc, snapshot-isolation, serializable, strict-serializable and own. The default
+   * is every level that the history can answer. strict-serializable needs times, and own needs levels.
+   */
   readonly levels?: readonly AskedLevel[];
+  /** `first` stops at the first anomaly. `class` (the default) lists one of each name. `all` lists every one. */
   readonly report?: 'first' | 'class' | 'all';
 }
 
-/** Throws UsageError when the history is not of this shape. */
+/** Judges the history at once, without a server. Throws UsageError if the history is malformed. */
 export function check(history: PlainHistory, options: CheckOptions = {}): CheckResult {
   const judged = assessForeign({ kind: 'kv', history: kvHistory(history) }, options);
   const verdicts = judged.kind === 'kv' ? judged.verdicts : [];

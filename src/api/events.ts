@@ -1,27 +1,30 @@
-/** What every function of the library takes and tells while it works. */
+/** `explore`, `run` and `replay` share these options and report these events. */
 import type { Level } from '../../core/level/index.ts';
 import type { FindingSeen, LevelProgress, ProgressCounts } from '../../core/verdict/index.ts';
 
 export type ProgressEvent =
   | ProgressCounts
-  /** The sums of a run's rounds, by level. */
+  /** The event adds up the rounds of a run so far, by level. */
   | { readonly kind: 'rounds'; readonly levels: readonly LevelProgress[] }
-  /** A distinct anomaly of a run, when it occurs for the first time. */
+  /** A distinct anomaly of a run has occurred for the first time. */
   | { readonly kind: 'finding'; readonly finding: FindingSeen }
-  /** A sentence: a server is fetched, a file is read as something other than it says. */
+  /** The text is one sentence, such as that a server is fetched. */
   | { readonly kind: 'note'; readonly text: string };
 
 export interface CallOptions {
-  /** Ends the work. Schemas that it made are dropped, and a server that it started is stopped, before the call rejects. */
+  /**
+   * Aborting it ends the work. The call drops the schemas that it made, stops a server that it started, and then rejects
+   * with the signal's reason.
+   */
   readonly signal?: AbortSignal;
-  /** Is called while the work goes on. An error that it throws ends the work, and the call rejects with it. */
+  /** The library calls it during the work. An error that it throws ends the work, and the call rejects with that error. */
   readonly onProgress?: (event: ProgressEvent) => void;
 }
 
-/** Something that could not be judged, so that no finding there says nothing. */
+/** This level, pair or invariant could not be judged. The absence of findings there proves nothing. */
 export interface Inconclusive {
   readonly level: Level;
-  /** The transactions or the invariant, where it is not the whole level. */
+  /** It names the transactions or the invariant. Absent: the whole level could not be judged. */
   readonly what?: string;
   readonly why: string;
 }

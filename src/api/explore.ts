@@ -1,4 +1,4 @@
-/** `explore`: every order of small programs on a server, as the command line's `anomalist explore` runs them. */
+/** `explore` runs every order of small programs on a server, as the command `anomalist explore` does. */
 import { UsageError } from '../../core/base/index.ts';
 import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import { explorationReport, judgedPrograms } from '../../reports/index.ts';
@@ -19,42 +19,51 @@ import { INLINE, isSql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * A workload file (docs/WORKLOADS.md): its path, or the name of a shipped one; its text; or a catalogue of small programs.
+ * `explore` runs these programs. A string is the path of a workload file (docs/WORKLOADS.md) or the name of a shipped one. An
+ * object holds the text of a workload file, or names a catalogue of small programs.
  */
 export type Programs = string | Sql | { readonly catalogue: 'transactions' | 'ddl' };
 
 export interface ExploreOptions extends CallOptions {
-  /** Default: serializable. */
+  /** The programs run at these levels. The default is `['serializable']`. */
   readonly levels?: readonly Level[];
-  /** Milliseconds over all levels together. Default: of a catalogue a minute, of a file all its programs. */
+  /**
+   * All levels together get this budget, in milliseconds. The default for a catalogue is 60,000. For a file there is no limit by
+   * default, and all its programs run.
+   */
   readonly durationMs?: number;
-  /** So many programs a level instead of a duration. */
+  /** Each level runs this number of programs. It replaces `durationMs` and has no default. */
   readonly programs?: number;
-  /** `pruned` (default): every order up to steps that commute; `all`; `serial`; or so many drawn of each program. */
+  /**
+   * `pruned` (the default) runs every order of a program, except those that differ only in steps that commute. `all` runs every
+   * order, and `serial` runs only serial orders. With a number, so many orders of each program are drawn.
+   */
   readonly orders?: 'pruned' | 'all' | 'serial' | number;
-  /** Default: drawn, and in the result. */
+  /** The seed is a whole number from 0. If it is absent, one is drawn, and the result holds it. */
   readonly seed?: number;
-  /** Fixtures side by side. */
+  /** So many fixtures run programs at the same time. The default is twice the number of processors, at most 4. */
   readonly workers?: number;
-  /** Of a file: only programs with one of these transactions in them. */
+  /** Applies to a file. Only programs with one of these transactions run. The default is all programs. */
   readonly transactions?: readonly string[];
-  /** Of a file: every three of its transactions too. */
+  /** Applies to a file. If true, every three of its transactions run together too. The default is false. */
   readonly triples?: boolean;
-  /** Of a file: so many draws of parameters and first rows at random, behind those that are aimed. */
+  /** Applies to a file. So many random draws of parameters and first rows follow the aimed ones. The default is 8. */
   readonly draws?: number;
-  /** Of a file: the factor by which its ranges are multiplied. */
+  /** Applies to a file. Its ranges are multiplied by this factor. The default is 1. */
   readonly scale?: number;
-  /** Of a catalogue: only skeletons, fixtures and forms with one of these words in their names. */
+  /** Applies to a catalogue. Only skeletons, fixtures and forms with one of these words in their names run. The default is all. */
   readonly only?: readonly string[];
-  /** Fingerprints of findings that are not news: `known` of such a finding is true. */
+  /** Findings with one of these fingerprints are known. The result sets their `known` to true. The default is none. */
   readonly known?: readonly string[];
 }
 
 export interface ExploredPair {
-  /** `withdraw + deposit`. */
+  /** The text joins the transactions' names, as in `withdraw + deposit`. */
   readonly transactions: string;
   /**
-   * `safe`: every order of every program was run and a serial order explains each. `nothing seen`: of those that were run.
+   * `safe`: every order of every program ran, and a serial order explains each. `nothing seen`: a serial order explains each
+   * order that ran, but not all orders ran. `not safe`: no serial order explains some order, or a run alone shows a
+   * violation. The other answers mean that no judgement was possible, and `inconclusive` has the reason.
    */
   readonly answer: 'safe' | 'nothing seen' | 'not safe' | 'not confirmed' | 'not judged' | 'not run';
   readonly verdict?: PromiseVerdict;
@@ -65,21 +74,24 @@ export interface ExploredLevel {
   readonly level: Level;
   readonly programs: number;
   readonly orders: number;
-  /** Of a file. */
+  /** Each pair (or triple) of a file's transactions has its answer here. A catalogue has none. */
   readonly pairs: readonly ExploredPair[];
 }
 
 export interface ExploreResult {
+  /** The target's name has no credentials. */
   readonly target: string;
-  /** The server's name for itself. */
+  /** The server describes its version so. */
   readonly server: string;
   readonly seed: number;
+  /** The exploration took so many seconds. */
   readonly seconds: number;
+  /** The command does the same. */
   readonly command: string;
   readonly levels: readonly ExploredLevel[];
-  /** The worst first. */
+  /** The worst finding comes first. */
   readonly findings: readonly Finding[];
-  /** Where no finding means nothing. Empty: every level, pair and invariant was judged. */
+  /** These levels, pairs and invariants could not be judged. Empty: all were judged. */
   readonly inconclusive: readonly Inconclusive[];
 }
 
@@ -103,7 +115,10 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 const OF_A_FILE = ['transactions', 'triples', 'draws', 'scale'] as const;
 
-/** Rejects with UsageError, DatabaseError or IncompleteError, or with the reason of `options.signal`. */
+/**
+ * Explores the programs on the target. Rejects with UsageError, DatabaseError or IncompleteError, or with the reason of
+ * `options.signal`.
+ */
 export async function explore(target: string, programs: Programs, options: ExploreOptions = {}): Promise<ExploreResult> {
   expectOptions('explore', options, RULES);
   const choice = choiceOf(programs, options);
@@ -116,7 +131,7 @@ export async function explore(target: string, programs: Programs, options: Explo
   });
 }
 
-/** Throws before a server is started. */
+/** Throws UsageError before a server is started. */
 function choiceOf(programs: Programs, options: ExploreOptions): ExploreChoice {
   if (options.durationMs !== undefined && options.programs !== undefined)
     throw new UsageError('explore, options.durationMs and options.programs: these are two budgets; expected one of them.');

@@ -1,4 +1,4 @@
-/** A finding as the library gives it: the same fields for a run and an exploration, and its file's record for everything else. */
+/** A run and an exploration fill the same fields of the library's findings. The record of the file holds everything else. */
 import { isAnomaly } from '../../core/verdict/index.ts';
 import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { Finding as CoreFinding, ProgramFindingKind, Report } from '../../core/verdict/index.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../reports/index.ts';
 import { withPackedCases } from '../judge/findings/cases.ts';
 
-/** The content of a finding-<n>.json. `anomalist replay` takes a file of it, and `replay` takes it as it is. */
+/** The record is the content of a finding-<n>.json. `anomalist replay` reads such a file, and `replay` takes the record itself. */
 export interface FindingRecord {
   readonly format: 'anomalist-finding';
   readonly version: number;
@@ -25,37 +25,38 @@ export interface FindingRecord {
 
 export interface Finding {
   readonly kind: 'anomaly' | ProgramFindingKind;
-  /** `write skew (G2-item) in withdraw + withdraw`. */
+  /** The name reads like `write skew (G2-item) in withdraw + withdraw`. */
   readonly name: string;
   readonly level: Level;
-  /** Without credentials. */
+  /** The target's name has no credentials. */
   readonly target: string;
-  /** The same for every seed. */
+  /** The fingerprint is the same for every seed. */
   readonly fingerprint: string;
   /** `bug`: the vendor's documents rule it out. `documented`: they allow it. `undocumented`: they do not say. */
   readonly verdict: PromiseVerdict;
-  /** A sentence on what the documents say. */
+  /** A sentence says what the documents promise. */
   readonly promise: string;
-  /** The address of the document, where one speaks of it. */
+  /** The document has this address. Absent: no document speaks of it. */
   readonly source?: string;
-  /** A sentence or two on why it is a finding. */
+  /** A sentence or two explain why it is a finding. */
   readonly explanation: string;
-  /** The names of the transactions, where they have names. */
+  /** The transactions have their names, or T1, T2, ... if they have none. */
   readonly transactions: readonly string[];
-  /** The invariants that the final rows break and that every serial order keeps. */
+  /** The final rows break these invariants, and every serial order keeps them. */
   readonly breaks: readonly string[];
-  /** Each statement with its session and its reply, a line each, in the order in which they were sent. */
+  /** Each line has a statement with its session and its reply, in the order of sending. */
   readonly transcript: string;
-  /** The number of occurrences (of a run) or of programs that show it (of an exploration). */
+  /** For a run, `count` is the number of occurrences. For an exploration, it is the number of programs that show the finding. */
   readonly count: number;
-  /** `options.known` has its fingerprint, or the tool's corpus has its cause. */
+  /** True if `options.known` has the fingerprint, or the tool's corpus has the cause. */
   readonly known: boolean;
-  /** The command that finds it again. */
+  /** The command finds it again. */
   readonly command: string;
+  /** The record holds everything else, as the file does. */
   readonly record: FindingRecord;
 }
 
-/** The worst first. */
+/** Returns the report's findings, the worst first. */
 export function findingsOf(report: Report): readonly Finding[] {
   const packed = { ...report, findings: report.findings.map((finding) => withPackedCases(finding)) };
   const texts = new Map<string, string>();
@@ -66,7 +67,7 @@ export function findingsOf(report: Report): readonly Finding[] {
   );
 }
 
-/** A finding that was read from a record and has changed since, such as by a replay. */
+/** Returns the finding anew after it was read from a record and changed, such as by a replay. */
 export function refiled(finding: CoreFinding): Finding {
   const { judgement, ...rest } = withPackedCases(finding);
   const text = findingFileText({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null });

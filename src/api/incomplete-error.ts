@@ -1,8 +1,8 @@
 import { DatabaseError } from '../../core/base/index.ts';
 
 /**
- * The work could not be finished, mostly because the server went away. `result` has what was found until then. It is no
- * result of the function, since a test that looks for findings alone would take it for a clean one.
+ * The work could not be finished, mostly because the server went away. `result` holds the findings so far. The function
+ * rejects instead of returning it, because a test that only looks for findings would take it for a clean result.
  */
 export class IncompleteError<Result> extends DatabaseError {
   readonly result: Result;

@@ -1,4 +1,4 @@
-/** Options as a program gives them, which may be written in JavaScript: each is looked at before anything is started. */
+/** Checks the options of a call before anything is started, because the caller may be written in JavaScript. */
 import { UsageError } from '../../core/base/index.ts';
 import { LEVELS, isLevel } from '../../core/level/index.ts';
 
@@ -30,7 +30,7 @@ const CALL: Readonly<Record<string, Rule>> = {
   onProgress: { expected: 'a function', holds: (value) => typeof value === 'function' },
 };
 
-/** Throws at an option that the function does not have, and at a value that is none of it. An undefined one was not given. */
+/** Throws UsageError for an unknown option and for a wrong value. An undefined option counts as not given. */
 export function expectOptions(name: string, options: object, rules: Readonly<Record<string, Rule>>): void {
   const all = { ...CALL, ...rules };
   for (const [option, value] of Object.entries(options)) {

@@ -1,4 +1,4 @@
-/** `replay`: a finding executed again, as the command line's `anomalist replay` does it. */
+/** `replay` executes a finding again, as the command `anomalist replay` does. */
 import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { AnomalyFinding, Control, ControlCode, Finding as CoreFinding, Rate } from '../../core/verdict/index.ts';
@@ -14,35 +14,38 @@ import { LEVEL_NAMES, NATURAL, POSITIVE, expectOptions, shown } from './options.
 import type { Rule } from './options.ts';
 
 export interface ReplayOptions extends CallOptions {
-  /** So often at each level. Default: 10. */
+  /** Each level has so many replays. The default is 10. */
   readonly times?: number;
-  /** Default: the finding's own level, and for an anomaly of a run the levels beside it. */
+  /** The finding is replayed at these levels. The default is its own level. An anomaly of a run also gets the neighbouring levels. */
   readonly levels?: readonly Level[];
-  /** An anomaly of a run is made smaller for so long first. Default: 0. */
+  /**
+   * An anomaly of a run is reduced first, for at most so many seconds. It applies only if `levels` is absent. With 0 (the
+   * default) nothing is reduced.
+   */
   readonly reduceSeconds?: number;
 }
 
-/** The same order of statements at one level. */
+/** At one level, the finding's order of statements was replayed with this outcome. */
 export interface ReplayedAt {
   readonly level: Level;
   readonly server: string;
-  /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why that is not known. */
+  /** It is `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or the reason why the outcome is not known. */
   readonly outcome: string;
   readonly code?: ControlCode;
   readonly rate: Rate;
   readonly verdict?: PromiseVerdict;
-  /** It is the finding's own level. */
+  /** True if this is the finding's own level. */
   readonly own: boolean;
 }
 
 export interface ReplayResult {
   readonly target: string;
-  /** At the finding's own level. Absent: it was not replayed there. */
+  /** The rate is that of the finding's own level. Absent: the finding was not replayed there. */
   readonly rate?: Rate;
-  /** The finding with what the replay showed. */
+  /** The finding holds the results of the replay too. */
   readonly finding: Finding;
   readonly levels: readonly ReplayedAt[];
-  /** Why nothing can be said: no replay came to its end. */
+  /** It says why no replay came to its end or could be judged. Absent: each level has a result. */
   readonly inconclusive?: string;
 }
 
@@ -50,8 +53,8 @@ const RULES: Readonly<Record<string, Rule>> = { times: POSITIVE, levels: LEVEL_N
 const TIMES = 10;
 
 /**
- * `finding`: one that `explore` or `run` gave, its record, or the path of a finding-<n>.json. Rejects with UsageError or
- * DatabaseError, or with the reason of `options.signal`.
+ * Replays `finding` on the target. `finding` is one that `explore` or `run` returned, its record, or the path of a
+ * finding-<n>.json. Rejects with UsageError or DatabaseError, or with the reason of `options.signal`.
  */
 export async function replay(
   finding: Finding | FindingRecord | string,
@@ -65,7 +68,7 @@ export async function replay(
   return onTarget(target, options, async (opened, around) => {
     const replayer = new Replayer(opened, around.signal);
     try {
-      // On a server that cannot be reached nothing would occur again.
+      // This rejects if the server cannot be reached. Otherwise the result would be that nothing occurs again.
       await replayer.server();
       const inFull = file.kind === 'finding' && options.levels === undefined && replayer.level(file.finding.level) !== undefined;
       return await (inFull ? anomalyAgain(file.finding, replayer, options, around) : atLevels(file, replayer, options, around));
@@ -99,7 +102,7 @@ function recordOf(finding: unknown): FindingRecord {
   return record as FindingRecord;
 }
 
-/** In full: how often, without instrumentation, and at the levels beside its own. */
+/** Replays the anomaly in full: how often it occurs, without instrumentation, and at the neighbouring levels. */
 async function anomalyAgain(
   finding: AnomalyFinding,
   replayer: Replayer,

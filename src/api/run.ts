@@ -1,4 +1,4 @@
-/** `run`: random transactions on a server, judged by what they read and wrote, as the command line's `anomalist run` does it. */
+/** `run` executes random transactions on a server and judges what they read and wrote, as the command `anomalist run` does. */
 import { UsageError } from '../../core/base/index.ts';
 import type { InvariantVerdict, Level } from '../../core/level/index.ts';
 import type { Answer, InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
@@ -18,30 +18,37 @@ import { INLINE, isSql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 export interface RunOptions extends CallOptions {
-  /** Default: every level of the server. */
+  /** The rounds run at these levels. The default is every level of the server. */
   readonly levels?: readonly Level[];
-  /** `stress` (default): sessions at full speed. `schedule`: one statement at a time. */
+  /** With `stress` (the default) the sessions run at full speed. With `schedule` one statement runs at a time. */
   readonly mode?: 'stress' | 'schedule';
-  /** Default: random schemas and statements. Else the name of a workload, the path of a file, or its text (docs/WORKLOADS.md). */
+  /**
+   * It is the name of a workload, the path of a workload file, or an object with its text (docs/WORKLOADS.md). The default,
+   * `relational`, runs random schemas and statements.
+   */
   readonly workload?: string | Sql;
-  /** How row versions are observed. Default: exact. */
+  /** Row versions are observed by this instrumentation. It applies to `relational`. The default is `exact`. */
   readonly instrument?: 'exact' | 'paper';
+  /**
+   * Each round has so many sessions. The default is 2 to 5, drawn for each round. Some rounds of `relational` have more if the
+   * call starts the server. Key-value workloads have 8, or 3 with `schedule`.
+   */
   readonly sessions?: number;
-  /** Of a key-value workload. */
+  /** Applies to a key-value workload. It has so many objects. The default depends on the workload. */
   readonly objects?: number;
-  /** Of a key-value workload or a file: transactions a session and round. */
+  /** Applies to a key-value workload or a file. Each session runs so many per round. The default depends on the workload. */
   readonly transactions?: number;
-  /** Of a file: the factor by which its ranges are multiplied. */
+  /** Applies to a file. Its ranges are multiplied by this factor. The default is 1. */
   readonly scale?: number;
-  /** Milliseconds over all levels together. Default: a minute. */
+  /** All levels together get this budget, in milliseconds. The default is 60,000. */
   readonly durationMs?: number;
-  /** So many rounds a level instead of a duration. */
+  /** Each level runs this number of rounds. It replaces `durationMs` and has no default. */
   readonly rounds?: number;
-  /** Default: drawn, and in the result. */
+  /** The seed is a whole number from 0. If it is absent, one is drawn, and the result holds it. */
   readonly seed?: number;
-  /** The budget to replay and reduce each finding that matters. 0: none is replayed. */
+  /** Each finding that matters is replayed and reduced for at most so many seconds. The default is 20. With 0, none is replayed. */
   readonly reduceSeconds?: number;
-  /** Fingerprints of findings that are not news: `known` of such a finding is true. */
+  /** Findings with one of these fingerprints are known. The result sets their `known` to true. The default is none. */
   readonly known?: readonly string[];
 }
 
@@ -50,36 +57,40 @@ export interface RunLevel {
   readonly rounds: number;
   readonly transactions: number;
   readonly committed: number;
-  /** Which levels the histories keep: violated (false), shown to hold (true), or unknown. */
+  /** An answer says whether the histories keep a level (true), violate it (false), or neither could be shown (`unknown`). */
   readonly answers: Readonly<Partial<Record<Level, Answer>>>;
 }
 
-/** An invariant of the file, over the rounds of a level. */
+/** An invariant of the file was checked after each round of a level, with this result. */
 export interface RunInvariant {
   readonly level: Level;
   readonly name: string;
   readonly rounds: number;
   /** So many rounds broke it. */
   readonly broken: number;
-  /** Whose fault that is. Absent: it was not broken. */
+  /** The verdict says whose fault that is. Absent: no round broke it. */
   readonly verdict?: InvariantVerdict;
+  /** It explains the verdict. */
   readonly why?: string;
 }
 
 export interface RunResult {
+  /** The target's name has no credentials. */
   readonly target: string;
-  /** The server's name for itself. */
+  /** The server describes its version so. */
   readonly server: string;
   readonly seed: number;
+  /** The run took so many seconds. */
   readonly seconds: number;
+  /** The command does the same. */
   readonly command: string;
   readonly levels: readonly RunLevel[];
-  /** The worst first. */
+  /** The worst finding comes first. */
   readonly findings: readonly Finding[];
-  /** So many more are counted and not kept: one of each of their families is among `findings`. */
+  /** So many further findings were counted and not kept. `findings` has one of each of their families. */
   readonly alike: number;
   readonly invariants: readonly RunInvariant[];
-  /** Where no finding means nothing. Empty: every level was judged. */
+  /** These levels and invariants could not be judged. Empty: all were judged. */
   readonly inconclusive: readonly Inconclusive[];
 }
 
@@ -99,7 +110,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   known: PRINTS,
 };
 
-/** Rejects with UsageError, DatabaseError or IncompleteError, or with the reason of `options.signal`. */
+/** Runs the workload on the target. Rejects with UsageError, DatabaseError or IncompleteError, or with the reason of `options.signal`. */
 export async function run(target: string, options: RunOptions = {}): Promise<RunResult> {
   expectOptions('run', options, RULES);
   if (options.durationMs !== undefined && options.rounds !== undefined)
@@ -120,7 +131,7 @@ export async function run(target: string, options: RunOptions = {}): Promise<Run
 
 type Choice = RunChoice & Pick<RunOptions, 'objects' | 'transactions' | 'scale'>;
 
-/** In the words of the command line. */
+/** Returns the choice under the names of the command line's options. */
 function choiceOf({ levels, mode = 'stress', durationMs, rounds, ...options }: RunOptions): Choice {
   const { instrument, sessions, objects, transactions, scale, reduceSeconds } = options;
   return {

@@ -1,9 +1,9 @@
-/** The text of a workload file, where a program holds it itself. */
+/** A program may hold the text of a workload file in memory. */
 export interface Sql {
   readonly sql: string;
 }
 
-/** Stands for the file in commands and messages: whoever saves the text under this name can type them. */
+/** Commands and messages call the file so. The commands work once the text is saved under this name. */
 export const INLINE = 'inline.sql';
 
 export function isSql(value: unknown): value is Sql {

@@ -1,6 +1,6 @@
 /**
- * Whether a replay went as what was stepped by hand. What is derived from a replay is said of the console only if each
- * transaction ended in the same way there, and each statement that has a reply was given the same one.
+ * Decides whether a replay agrees with the steps that somebody made by hand. The console uses a replay's results only if each
+ * transaction ended in the same way there, and each statement with a reply got the same reply.
  */
 import { NONE, TXN_OUTCOMES } from '../../core/history/index.ts';
 import type { History } from '../../core/history/index.ts';
@@ -8,7 +8,7 @@ import { statementsOf } from '../judge/findings/columns.ts';
 import { sessionName, txnName } from './step.ts';
 import type { Reply, SteppedRecord, SteppedTxn } from './step.ts';
 
-/** In words, where the two part; undefined: nowhere. */
+/** Returns in words the first difference between the two. Undefined: there is none. */
 export function parting({ transactions }: SteppedRecord, history: History): string | undefined {
   for (const txn of transactions) {
     const where = partingOf(txn, history);
@@ -25,7 +25,7 @@ function partingOf({ id, session, steps, outcome }: SteppedTxn, history: History
   for (const [n, { reply, sql, statement }] of steps.entries()) {
     if (reply === undefined || reply.error?.class === 'connection') continue;
     const other = sent.find(({ place }) => place === n);
-    // Of a savepoint nothing comes back.
+    // The server returns nothing for a savepoint.
     if (other === undefined && reply.error === undefined && statement !== undefined && 'name' in statement) continue;
     const here = contentOf(reply);
     const elsewhere = other === undefined ? 'nothing' : contentOf(replyOf(other));
@@ -43,7 +43,7 @@ function replyOf({ rows, result, errorCode, error }: ReturnType<typeof statement
   };
 }
 
-/** Rows come in any order. */
+/** The order of rows does not count. */
 function contentOf({ rows, affected, error }: Reply): string {
   if (error !== undefined) return `the error ${error.code}`;
   if (rows.length === 0) return affected === 0 ? 'no row' : `${affected} affected`;

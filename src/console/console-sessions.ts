@@ -1,10 +1,10 @@
 /**
- * The console: sessions on a server, stepped by hand in any order. A statement is sent when its author says so, and the step is
- * over when it has its reply or the server says that it waits; then anybody else may step, and the reply is taken when it
- * comes. Nothing is added to the statements: they are printed with our schema before each table's name, and that is all.
+ * The console has sessions on a server that a person steps by hand, in any order. A statement is sent when its author says so.
+ * The step is over when the reply arrives or the server says that the statement waits. Then any other session may step, and
+ * the reply is taken when it arrives. The statements are sent as typed, except that each table's name gets our schema.
  *
- * A statement that fails and takes its transaction along is rolled back at once, unless an open savepoint can save it: what
- * could still be sent would be ROLLBACK alone.
+ * Some errors abort the transaction. The console then rolls it back at once, because only ROLLBACK could follow. An open
+ * savepoint prevents this.
  */
 import type { BlockedWatcher, ClassifiedError, Connection, Dialect, DialectLevel, StatusMismatch } from '../../core/dialect/index.ts';
 import {
@@ -27,16 +27,19 @@ export interface ConsoleSessionsPlan {
   readonly dialect: Dialect;
   readonly url: string;
   readonly fixture: SteppedFixture;
-  /** Of our own; made when the console opens, dropped when it closes. */
+  /** The schema is our own. It is made when the console opens, and dropped when it closes. */
   readonly namespace: string;
-  /** By session. */
+  /** Each session has its level, in the order of the sessions. */
   readonly levels: readonly DialectLevel[];
 }
 
-/** What came of a step: a text says why nothing was sent, the new step first, then those that waited and whose reply came. */
+/**
+ * A step has one of these results. `refused` says why nothing was sent. `steps` has the new step first, and then those whose
+ * late reply came.
+ */
 export type Sent = { readonly refused: string } | { readonly steps: readonly Step[] };
 
-/** People think long; a statement that waits for another session is not to fail meanwhile. */
+/** The limit is long, because a person may think for long while a statement waits for another session. */
 const STATEMENT_MS = 3_600_000;
 const CONTROL_MS = 10_000;
 
@@ -44,10 +47,10 @@ interface SessionState {
   level: DialectLevel;
   txn: SteppedTxn | undefined;
   readonly savepoints: Savepoints;
-  /** Of its transaction: only a way back to a savepoint, or its end, can follow. */
+  /** The transaction has failed. Only ROLLBACK TO a savepoint, or its end, can follow. */
   failed: boolean;
   underWay: Step | undefined;
-  /** Why its connection is gone. */
+  /** It says why the connection is gone. */
   lost: string | undefined;
 }
 
@@ -59,9 +62,9 @@ export class ConsoleSessions {
   private readonly sessionStates: readonly SessionState[];
   private readonly steps: Step[] = [];
   private readonly transactions: SteppedTxn[] = [];
-  /** One step at a time, whoever asks. */
+  /** Steps run one at a time, no matter which session asks. */
   private turn: Promise<unknown> = Promise.resolve();
-  /** Why nobody can step any more. */
+  /** It says why no session can step any more. */
   private gone: string | undefined;
 
   private constructor(plan: ConsoleSessionsPlan, control: Connection, watching: Connection, watcher: BlockedWatcher) {
@@ -79,7 +82,7 @@ export class ConsoleSessions {
     }));
   }
 
-  /** What was made is gone again if this fails. */
+  /** If it fails, it removes everything that it made. */
   static async open(plan: ConsoleSessionsPlan): Promise<ConsoleSessions> {
     const { dialect, url, namespace, fixture, levels } = plan;
     const control = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
@@ -87,7 +90,7 @@ export class ConsoleSessions {
     let made = false;
     try {
       const watching = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
-      // It names whom each waits for; the quicker one need not.
+      // This watcher names the sessions that each one waits for. The quicker watcher may not.
       const watcher = dialect.watchBlocked(watching);
       consoleSessions = new ConsoleSessions(plan, control, watching, watcher);
       await expectSeenWaits(dialect, watcher, watching);
@@ -110,7 +113,7 @@ export class ConsoleSessions {
     return { steps: this.steps, transactions: this.transactions, sessions: this.sessionStates.length };
   }
 
-  /** Why nobody can step any more; undefined: somebody can. */
+  /** Returns the reason why no session can step any more. Undefined: some session can. */
   get lost(): string | undefined {
     return this.gone;
   }
@@ -119,22 +122,22 @@ export class ConsoleSessions {
     return this.sessionStates.map(({ level }) => level);
   }
 
-  /** The open transaction of a session. */
+  /** Returns the open transaction of a session. */
   openIn(session: number): SteppedTxn | undefined {
     return this.sessionStates[session]?.txn;
   }
 
-  /** Its statement that is under way: it waits. */
+  /** Returns the session's statement that waits. */
   waitsIn(session: number): Step | undefined {
     return this.sessionStates[session]?.underWay;
   }
 
-  /** Why its connection is gone. */
+  /** Returns the reason why the session's connection is gone. */
   lostIn(session: number): string | undefined {
     return this.sessionStates[session]?.lost;
   }
 
-  /** Of transactions that these sessions begin from now on. Between two of them only; a text: why not. */
+  /** Sets the level of the transactions that these sessions begin from now on. Returns a reason if one is inside a transaction. */
   setLevel(sessions: readonly number[], level: DialectLevel): string | undefined {
     const inside = sessions.find((session) => this.sessionStates[session]!.txn !== undefined);
     if (inside !== undefined) return `${sessionName(inside)} is inside a transaction; expected its end before its level changes`;
@@ -142,17 +145,17 @@ export class ConsoleSessions {
     return undefined;
   }
 
-  /** Sends what was typed. Never rejects for what a server does. */
+  /** Sends the typed text. It never rejects because of an error of the server. */
   send(session: number, text: string): Promise<Sent> {
     return this.inTurn(() => this.step(session, text));
   }
 
-  /** Steps whose replies have come since the last one was sent. */
+  /** Returns the steps whose replies have come since the last one was sent. */
   async late(): Promise<readonly Step[]> {
     return this.inTurn(async () => this.taken(this.sessions.taken().map((each) => each.session)));
   }
 
-  /** Ends the sessions and drops our schema; in words what may be left of it. */
+  /** Ends the sessions and drops our schema. Returns in words what may be left of it. */
   async close(): Promise<string | undefined> {
     return this.ended(true);
   }
@@ -181,7 +184,7 @@ export class ConsoleSessions {
       if (this.sessionStates.some(({ lost }) => lost !== undefined)) await this.lookForServer();
       return { steps: [step, ...came.filter((each) => each !== step)] };
     } catch (error) {
-      // A session that is not ours, or nobody tells who waits any more.
+      // The session is not ours, or the server no longer says which sessions wait.
       const wrong = isWrongSession(error);
       this.allLost(wrong ? error.message : this.plan.dialect.classifyError(error).message);
       if (wrong) throw error;
@@ -198,7 +201,7 @@ export class ConsoleSessions {
       : `${sessionName(session)} waits with ${underWay.sql}; expected its reply first, which the end of another transaction may bring`;
   }
 
-  /** On record before it is sent. */
+  /** Records the step before it is sent. */
   private begun(session: number, sessionState: SessionState, read: TypedStatement): Pick<Sending, 'step' | 'opens'> {
     const opens = sessionState.txn === undefined;
     if (opens) {
@@ -218,7 +221,7 @@ export class ConsoleSessions {
     return step;
   }
 
-  /** Rejects for a session that is not ours, or not at its level: what a server says or does is in the step. */
+  /** Rejects for a session that is not ours, or not at its level. The step holds all other errors of the server. */
   private async sent(through: ServerSession, sessionState: SessionState, sending: Sending): Promise<Stepped<void>> {
     const { step } = sending;
     const txn = sessionState.txn!;
@@ -277,7 +280,7 @@ export class ConsoleSessions {
     }
   }
 
-  /** The protocol contradicts the reply: nobody knows what became of the transaction, and its session is given up. */
+  /** If the protocol contradicts the reply, the outcome of the transaction is unknown, and its session is given up. */
   private compared(through: ServerSession, txn: SteppedTxn, step: Step, mismatch: StatusMismatch | undefined): void {
     if (mismatch === undefined) return;
     step.mismatch = mismatch;
@@ -298,12 +301,12 @@ export class ConsoleSessions {
     }
   }
 
-  /** The last steps of these sessions. */
+  /** Returns the last step of each of these sessions. */
   private taken(sessions: readonly number[]): readonly Step[] {
     return sessions.flatMap((session) => this.steps.findLast((step) => step.session === session) ?? []);
   }
 
-  /** One connection may be lost by itself; where no other answers it was the server. */
+  /** Asks on another connection whether the server still answers. If it does not, all sessions are lost. */
   private async lookForServer(): Promise<void> {
     try {
       await this.control.query('SELECT 1');
@@ -338,7 +341,7 @@ export class ConsoleSessions {
 interface Sending {
   readonly step: Step;
   readonly read: TypedStatement;
-  /** It is the first one of its transaction. */
+  /** True for the first step of its transaction. */
   readonly opens: boolean;
 }
 
@@ -351,13 +354,13 @@ function whyNotNow({ kind, ...read }: TypedStatement, { txn, failed }: SessionSt
   return failed && kind === 'statement' && !saves ? 'its transaction has failed; expected ROLLBACK TO a savepoint, or ROLLBACK' : undefined;
 }
 
-/** What the server does with a transaction whose connection is gone is known, but for one whose COMMIT was on its way. */
+/** A server rolls back a transaction whose connection is gone. The outcome is unknown only if a COMMIT was on its way. */
 function lose(sessionState: SessionState, txn: SteppedTxn, step: Step | undefined, why: string): void {
   sessionState.lost = why;
   txn.outcome = step?.kind === 'commit' ? 'unknown' : 'aborted';
 }
 
-/** In words why it could not be dropped. */
+/** Drops our schema. Returns in words why it could not be dropped. */
 async function dropped(
   dialect: Dialect,
   control: Connection,
@@ -367,7 +370,7 @@ async function dropped(
     await dialect.dropNamespace(control, namespace);
     return undefined;
   } catch {
-    // Another connection may do.
+    // Another connection may succeed.
   }
   let fresh: Connection | undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * The fixture that sessions step in: tables and rows of a user's SQL, read by the target's own grammar as a workload file is,
- * so that all of it can be made in a schema of ours and whatever is typed names tables there and nowhere else.
+ * The fixture that sessions step in has tables and rows of a user's SQL. The target's own grammar reads the SQL, as it reads a
+ * workload file. So all of it can be made in a schema of ours, and typed statements can name tables only there.
  */
 import { UsageError } from '../../core/base/index.ts';
 import type { Schema } from '../../core/sql/index.ts';
@@ -11,26 +11,26 @@ import { refuse, workloadText } from '../workload/file.ts';
 import { READY_FIXTURES } from './ready-fixtures.ts';
 
 export interface SteppedFixture {
-  /** A ready fixture's name, or the path of a file. */
+  /** The name is a ready fixture's, or the path of a file. */
   readonly name: string;
   readonly schema: Schema;
-  /** What makes it, as its author wrote it, a statement each. */
+  /** The statements that make the fixture, as their author wrote them. */
   readonly made: readonly string[];
   readonly importer: SqlImporter;
 }
 
-/** As its author gave it. */
+/** The fixture as its author gave it, not yet read. */
 export interface FixtureText {
   readonly name: string;
   readonly text: string;
 }
 
-/** What stands behind the word, before a server is started for it. `word`: a ready fixture's name, or a path. */
+/** Returns the text of the fixture before a server is started. `word` is a ready fixture's name or a path. */
 export function fixtureText(word: string): FixtureText {
   return { name: word, text: READY_FIXTURES.find(({ name }) => name === word)?.sql ?? workloadText(`the fixture ${word}`, word) };
 }
 
-/** Throws UsageError with each refusal and its line. */
+/** Reads the fixture. Throws UsageError with each refusal and its line. */
 export async function fixtureOf({ name, text }: FixtureText, dialect: Dialect): Promise<SteppedFixture> {
   const { file, refused } = endedBySignals(() => parseWorkloadFile(text, { tablesAlone: true }));
   if (dialect.importer === undefined)

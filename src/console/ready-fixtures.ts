@@ -1,4 +1,4 @@
-/** Fixtures to begin with, as plain SQL that every DBMS takes; each is small enough that its rows are seen at a glance. */
+/** The ready fixtures are plain SQL that every DBMS takes. Each is small enough that its rows are seen at a glance. */
 export interface ReadyFixture {
   readonly name: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 /**
- * The console in a terminal: a line is a statement of a session (`S1: SELECT ...`; without a name, of the one before), or a word
- * with a colon before it. Whatever is wrong with a line is said and forgotten; the next one is as good as ever.
+ * Runs the console in a terminal. A line is a statement of a session (`S1: SELECT ...`) or a command with a colon before it. A
+ * statement without a session's name goes to the last session. A wrong line gets a message and changes nothing.
  */
 import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import type { Paint } from '../../reports/index.ts';
@@ -25,9 +25,9 @@ export class Repl {
   private readonly options: ReplOptions;
   private session = 0;
   private said: ReadonlySet<string> = new Set();
-  /** Nothing more is asked. */
+  /** True after `:quit`: no further line is read. */
   over = false;
-  /** Something was seen that the vendor rules out. */
+  /** True if an anomaly that the vendor rules out, or a status mismatch, was seen. */
   bug = false;
 
   constructor(sqlConsole: SqlConsole, options: ReplOptions) {
@@ -35,7 +35,7 @@ export class Repl {
     this.options = options;
   }
 
-  /** The one that is open now. */
+  /** Returns the console that is open now. */
   get sqlConsole(): SqlConsole {
     return this.opened;
   }
@@ -55,7 +55,7 @@ export class Repl {
     ]);
   }
 
-  /** Never rejects for what a line or a server says. */
+  /** Handles a line. It never rejects because of a wrong line or an error of the server. */
   async hear(line: string): Promise<void> {
     try {
       await this.lateReplies();
@@ -129,7 +129,7 @@ export class Repl {
     for (const step of await consoleSessions.late()) this.tell(replyLines(step, consoleSessions.record.transactions[step.txn - 1]!, true));
   }
 
-  /** What the last commit has added. */
+  /** Prints the edges and anomalies that the last commit added. */
   private async grown(): Promise<void> {
     const graph = await this.sqlConsole.graph();
     if (typeof graph === 'string') return this.tell([`no graph: ${oneLine(graph)}`]);

@@ -1,4 +1,4 @@
-/** What was stepped, as files that others run: an isolationtester spec, a script for two terminals, a workload file. */
+/** Saves the steps as a file that others run: an isolationtester spec, a script for several terminals, or a workload file. */
 import type { Dialect } from '../../core/dialect/index.ts';
 import type { PlainRun } from '../../core/verdict/index.ts';
 import { headerOf, levelWords, oneLine, plainCase, scriptOf, specOf } from '../../reports/index.ts';
@@ -9,32 +9,32 @@ import { levelsOf } from './stepped-case.ts';
 import type { SteppedFixture } from './fixture.ts';
 
 export interface Saving {
-  /** The shadow's run: what the files say came back is what it was told, which is what the console was told. */
+  /** The shadow's run has the replies that the files show. They are equal to those of the console. */
   readonly plain: PlainRun;
   readonly record: SteppedRecord;
   readonly fixture: SteppedFixture;
   readonly dialect: Dialect;
-  /** As the server names itself. */
+  /** The server describes its version so. */
   readonly server: string;
-  /** What the graph shows, in a few words; absent: nothing. */
+  /** The anomaly that the graph shows, in a few words. Absent: it shows none. */
   readonly shows?: string | undefined;
 }
 
 export type SavedForm = 'spec' | 'sql' | 'workload';
 
-/** By the end of a file's name; `.workload.sql` before `.sql`. */
+/** The end of a file's name decides its form. `.workload.sql` comes before `.sql`, which it ends with. */
 export const SAVED_AS: readonly { readonly form: SavedForm; readonly end: string; readonly title: string }[] = [
   { form: 'spec', end: '.spec', title: 'for isolationtester of PostgreSQL, and for anomalist replay' },
   { form: 'workload', end: '.workload.sql', title: 'a workload file: the fixture, and each committed transaction' },
   { form: 'sql', end: '.sql', title: 'for a client in each of several terminals' },
 ];
 
-/** Undefined: no form has such a name. */
+/** Returns the form of the file. Undefined: no form has a name that ends so. */
 export function formOf(path: string): SavedForm | undefined {
   return SAVED_AS.find(({ end }) => path.endsWith(end))?.form;
 }
 
-/** A text alone: why the form cannot hold it. */
+/** Returns the file's text. A bare string is the reason why the form cannot hold the steps. */
 export function savedText(form: SavedForm, saving: Saving): string | { readonly text: string } {
   return WRITERS[form](saving);
 }
@@ -59,7 +59,7 @@ function aboutOf({ record, server, shows }: Saving): readonly string[] {
   return [`${shows === undefined ? '' : `${shows}, `}stepped by hand at ${levels.join(', ')}`, server];
 }
 
-/** As it is told: each statement as it was typed, as where tables are named alone it means the same. */
+/** Replaces each statement by its typed text. It means the same, because it names tables without a schema. */
 function inOwnWords({ plain, record, shows }: Saving): PlainRun {
   const texts = new Map(record.transactions.map(({ id, steps }) => [id, steps.map(({ sql }) => sql)]));
   const steps = plain.steps.map((step) => {
@@ -69,7 +69,7 @@ function inOwnWords({ plain, record, shows }: Saving): PlainRun {
   return { ...plain, steps, explanation: explanationOf(plain, shows) };
 }
 
-/** A replay explains an anomaly; here there need be none. */
+/** The explanation of a replay is about an anomaly. Steps by hand need not show one. */
 function explanationOf({ explanation, proof, serialOrders }: PlainRun, shows: string | undefined): string {
   if (shows !== undefined || proof === 'results') return explanation;
   const order = serialOrders.find(({ explains }) => explains)?.order;
@@ -80,7 +80,7 @@ function explanationOf({ explanation, proof, serialOrders }: PlainRun, shows: st
 
 const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback']);
 
-/** What did not commit is no part of it: a workload's transactions are run from their beginning to their end. */
+/** Only committed transactions are part of the file, because a workload runs its transactions from begin to end. */
 function workloadText(saving: Saving): string {
   const { record, fixture } = saving;
   const committed = record.transactions.filter(({ outcome }) => outcome === 'committed');

@@ -1,8 +1,8 @@
 /**
- * What is known of a console beyond its replies comes from its shadow: the same statements in the same order, run again in a second
- * schema of ours by sessions of their own, so that nothing is asked of the console itself, whose locks, snapshots and read sets
- * stay as they are. With probes it shows the dependency graph; with a SELECT at the end, what a session sees; without
- * anything, what each serial order would have answered. A shadow that goes otherwise than the console is not believed.
+ * A shadow run tells more about a console than its replies. It sends the same statements in the same order, in a second schema
+ * of ours and by sessions of its own. So the console's locks, snapshots and read sets stay as they are. Probes in the shadow
+ * show the dependency graph, and a SELECT at its end shows the rows that a session sees. Without both it shows the answers of
+ * each serial order. A shadow that goes otherwise than the console is not used.
  */
 import { DatabaseError } from '../../core/base/index.ts';
 import type { Schema, Select, Table } from '../../core/sql/index.ts';
@@ -27,7 +27,7 @@ export interface ShadowRunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A text: why nothing can be said. */
+/** A text is the reason why there is no result. */
 export type OrReason<T> = T | string;
 
 export interface SeenTable {
@@ -39,7 +39,7 @@ export interface SeenTable {
 export class ShadowRun {
   private readonly options: ShadowRunOptions;
   private readonly replayer: Replayer;
-  /** One replay at a time: they share a schema's name. */
+  /** Replays run one at a time, because they share the name of a schema. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ShadowRunOptions) {
@@ -58,7 +58,7 @@ export class ShadowRun {
     });
   }
 
-  /** Without probes, with what each serial order of the committed transactions would have returned. */
+  /** Runs without probes. The result has the answers of each serial order of the committed transactions. */
   plain(record: SteppedRecord): Promise<OrReason<PlainRun>> {
     return this.told(record, async (testCase) => {
       const level = this.levelOf(record);
@@ -76,7 +76,7 @@ export class ShadowRun {
     });
   }
 
-  /** The rows of these tables as the session sees them now: within its transaction, or as a new one of it would. */
+  /** Returns the rows of these tables as the session sees them now: in its open transaction, or else in a new one. */
   see(record: SteppedRecord, session: number, tables: readonly Table[]): Promise<OrReason<readonly SeenTable[]>> {
     return this.told(record, async (testCase) => {
       const looks = tables.map(readOf);
@@ -132,7 +132,7 @@ function whyNotAs(record: SteppedRecord, { complete, reason, history }: RoundOut
   return where === undefined ? undefined : `run again in the same order it went otherwise: ${where}`;
 }
 
-/** Looks at the end of the session's open transaction, or in one more of its own. */
+/** Adds the reads at the end of the session's open transaction, or else in one more transaction of the session. */
 function withLooks(
   testCase: TestCase,
   { transactions }: SteppedRecord,

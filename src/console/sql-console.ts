@@ -1,6 +1,6 @@
 /**
- * A console with all that belongs to it: the server, the fixture, the shadow, and what the shadow told last, which holds until somebody
- * steps. The terminal and the page are two ways to work at one.
+ * A console has its server, its fixture, its shadow run and the shadow's last results. The results hold until the next step.
+ * The terminal and the page both work on such a console.
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseError, UsageError } from '../../core/base/index.ts';
@@ -28,11 +28,11 @@ export const SESSIONS = { least: 2, most: 4 } as const;
 export interface SqlConsoleOptions {
   /** Opens the server, or starts one. */
   readonly open: () => Promise<Target>;
-  /** It is gone with the console, and whatever was left on it. */
+  /** True if the console started the server. It is stopped with the console, so nothing is left on it. */
   readonly started: boolean;
   readonly fixture: FixtureText;
   readonly sessions: number;
-  /** One for all, or one for each session. */
+  /** The list has one level for all sessions, or one for each. */
   readonly levels: readonly Level[];
   readonly signal?: AbortSignal;
 }
@@ -90,12 +90,12 @@ export class SqlConsole {
     }
   }
 
-  /** Half a sentence that names it without credentials. */
+  /** Names the target without credentials. */
   get name(): string {
     return this.target.name;
   }
 
-  /** Levels that a session may be given. */
+  /** Returns the levels that a session may have. */
   get offered(): readonly Level[] {
     return this.target.dialect.levels.map(({ level }) => level);
   }
@@ -104,7 +104,7 @@ export class SqlConsole {
     return this.consoleSessions.record;
   }
 
-  /** Absent: all of them. A text: why not. */
+  /** Sets the level of one session, or of all if `session` is absent. Returns a reason if that is not possible. */
   setLevel(word: string, session?: number): string | undefined {
     if (!isLevel(word)) return `there is no level ${word}; expected one of ${this.levelWords()}`;
     const level = this.target.dialect.levels.find((each) => each.level === word);
@@ -121,7 +121,7 @@ export class SqlConsole {
     return this.once('plain', () => this.shadow.plain(this.record));
   }
 
-  /** Absent: all its tables. */
+  /** Returns the rows of one table as the session sees them, or of all tables if `table` is absent. */
   async see(session: number, table?: string): Promise<OrReason<readonly SeenTable[]>> {
     const waiting = this.consoleSessions.waitsIn(session);
     if (waiting !== undefined) return `${sessionName(session)} waits with ${waiting.sql}; what it sees is known once its reply is here`;
@@ -141,13 +141,13 @@ export class SqlConsole {
     return savedText(form, { plain, record: this.record, fixture: this.fixture, dialect, server: this.server, shows });
   }
 
-  /** The same anew, or another fixture: nothing is stepped yet. Of a server that we started and that is lost, another one. */
+  /** Closes this console and opens another, with the same fixture or another. A server that we started is started anew. */
   async anew(fixture: FixtureText = this.options.fixture): Promise<SqlConsole> {
     await this.close();
     return SqlConsole.open({ ...this.options, fixture });
   }
 
-  /** In words what may be left on the server. */
+  /** Closes the console. Returns in words what may be left on the server. */
   async close(): Promise<string | undefined> {
     const [left] = await Promise.all([this.consoleSessions.close(), this.shadow.close().catch(() => undefined)]);
     await this.target.close();
@@ -158,7 +158,7 @@ export class SqlConsole {
     return this.offered.join(', ');
   }
 
-  /** Asked once for what is on record. */
+  /** Asks the shadow once for each state of the record. */
   private once<T>(what: string, ask: () => Promise<OrReason<T>>): Promise<OrReason<T>> {
     const { steps } = this.record;
     const key = `${what} ${steps.length} ${steps.filter(({ reply }) => reply !== undefined).length}`;
@@ -167,7 +167,7 @@ export class SqlConsole {
     const asked = ask();
     this.known.set(key, asked);
     const forget = (): unknown => this.known.delete(key);
-    // What could not be told may be told later.
+    // A reason is not kept, because the next try may succeed.
     asked.then((told) => typeof told === 'string' && forget(), forget);
     return asked;
   }

@@ -1,9 +1,9 @@
-/** What was sent so far, step by step: the record of a console, from which everything else is derived. */
+/** The record of a console holds each step that was sent. Everything else is derived from it. */
 import type { Statement } from '../../core/sql/index.ts';
 import type { DialectLevel, ErrorClass, ResultRow, StatusMismatch } from '../../core/dialect/index.ts';
 
 export type StepKind = 'begin' | 'statement' | 'commit' | 'rollback';
-/** `unknown`: the connection was lost while its COMMIT was on its way, or the protocol contradicts a reply. */
+/** The outcome is `unknown` if the connection was lost while a COMMIT was on its way, or if the protocol contradicts a reply. */
 export type SteppedOutcome = 'open' | 'committed' | 'aborted' | 'unknown';
 
 export interface Reply {
@@ -14,28 +14,28 @@ export interface Reply {
 }
 
 export interface Step {
-  /** From 1, in the order in which they were sent. */
+  /** The steps are numbered from 1, in the order of sending. */
   readonly n: number;
-  /** From 0; a reader knows it as S1, S2, ... */
+  /** The sessions are numbered from 0. A reader sees them as S1, S2, ... */
   readonly session: number;
-  /** Number of its transaction, from 1. */
+  /** The transactions are numbered from 1. */
   readonly txn: number;
   readonly kind: StepKind;
-  /** As it was typed. */
+  /** The user typed this text. */
   readonly sql: string;
-  /** A BEGIN that nobody typed: it went with the statement behind it. */
+  /** Nobody typed this BEGIN. It was sent with the statement after it. */
   readonly implied?: true;
-  /** Of the kind `statement`. */
+  /** Present if the kind is `statement`. */
   readonly statement?: Statement;
-  /** It was seen to wait: for these sessions, as the server names them; none: it did not say for whom. */
+  /** The server reported that it waits for these sessions. Empty: the server does not say for which. Absent: it did not wait. */
   waitsFor?: readonly number[];
-  /** Its transaction was over with it. */
+  /** True if the transaction ended with this step. */
   ended?: true;
-  /** Absent while it is under way. */
+  /** The reply is absent while the statement is under way. */
   reply?: Reply;
   /** The protocol's transaction status contradicts the reply. */
   mismatch?: StatusMismatch;
-  /** The last step that had been sent when the reply came; that is a later one of what waited. */
+  /** The step of this number was the last one sent when the reply came. For a statement that waited it is a later step. */
   repliedAfter?: number;
 }
 
@@ -43,17 +43,17 @@ export interface SteppedTxn {
   readonly id: number;
   readonly session: number;
   readonly level: DialectLevel;
-  /** Its statements, without its begin and its end. */
+  /** The list has the statements without the begin and the end. */
   readonly steps: Step[];
   outcome: SteppedOutcome;
-  /** How its author ended it; absent: it is open, or the server or a lost connection ended it. */
+  /** Its author chose this end. Absent: it is open, or the server or a lost connection ended it. */
   end?: 'commit' | 'rollback';
 }
 
 export interface SteppedRecord {
   readonly steps: readonly Step[];
   readonly transactions: readonly SteppedTxn[];
-  /** A session for each, in their order. */
+  /** The console has so many sessions. */
   readonly sessions: number;
 }
 

@@ -1,11 +1,11 @@
-/** What was stepped so far as a test case: the same statements in the same order, to be run again elsewhere. */
+/** Turns the steps so far into a test case, which runs the same statements in the same order elsewhere. */
 import type { Schema } from '../../core/sql/index.ts';
 import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
 import type { TestCase, TxnPlan } from '../../core/program/index.ts';
 import type { SteppedRecord, SteppedTxn } from './step.ts';
 import { txnName } from './step.ts';
 
-/** A text: why it cannot be run again. What is open is rolled back there once all has been run. */
+/** Returns the case, or the reason why it cannot be run again. The case rolls back open transactions at its end. */
 export function caseOf({ steps, transactions, sessions }: SteppedRecord, schema: Schema): TestCase | string {
   if (transactions.length === 0) return 'nothing was stepped yet';
   const unknown = transactions.find(({ outcome }) => outcome === 'unknown');
@@ -33,12 +33,12 @@ function planOf({ id, steps, end = 'rollback', level }: SteppedTxn, mixed: boole
   };
 }
 
-/** Those that transactions ran at. */
+/** Returns the levels that the transactions ran at. */
 export function levelsOf(transactions: readonly Pick<SteppedTxn, 'level'>[]): readonly DialectLevel[] {
   return [...new Set(transactions.map(({ level }) => level))];
 }
 
-/** The one that the case as a whole counts as run at: the weakest. */
+/** Returns the weakest level of the transactions. The case as a whole counts as run at it. */
 export function levelOfCase(transactions: readonly SteppedTxn[], { levels }: Pick<Dialect, 'levels'>): DialectLevel {
   const ran = levelsOf(transactions);
   return levels.find((level) => ran.includes(level)) ?? ran[0]!;

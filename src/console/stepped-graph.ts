@@ -1,4 +1,4 @@
-/** The dependency graph of what committed so far, from a history with probes; its anomalies, each with what the vendor promises. */
+/** Builds the dependency graph of the committed transactions from a history with probes. Each anomaly has the vendor's promise. */
 import { CycleReader, judge } from '../../check/index.ts';
 import type { Judgement } from '../../core/level/index.ts';
 import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
@@ -16,7 +16,7 @@ export interface SteppedEdge {
   readonly from: number;
   readonly to: number;
   readonly rel: CycleStep['rel'];
-  /** In the user's words, or else by versions. */
+  /** The sentence names the user's rows, or versions if they are not known. */
   readonly sentence: string;
 }
 
@@ -26,20 +26,20 @@ export interface SteppedAnomaly {
 }
 
 export interface SteppedGraph {
-  /** Those that committed. */
+  /** These transactions committed. */
   readonly transactions: readonly number[];
-  /** One for each pair, kind and row. */
+  /** There is one edge for each pair of transactions, kind and row. */
   readonly edges: readonly SteppedEdge[];
-  /** Those that a serializable execution cannot have. */
+  /** A serializable execution cannot have these anomalies. */
   readonly anomalies: readonly SteppedAnomaly[];
-  /** All edges as a picture is drawn from them. */
+  /** A picture of all edges is drawn from it. */
   readonly drawn: Drawn;
 }
 
 export interface RanAs {
   readonly testCase: TestCase;
   readonly dialect: Dialect;
-  /** Those that transactions ran at. */
+  /** The transactions ran at these levels. */
   readonly levels: readonly DialectLevel[];
   readonly committed: readonly number[];
 }
@@ -75,7 +75,7 @@ export function graphOf(
   };
 }
 
-/** The place of an anomaly in what draws one. */
+/** Stands for the anomaly in a drawing that shows none. */
 const NO_ANOMALY: Anomaly = {
   class: 'G0',
   shapes: [],

@@ -1,6 +1,6 @@
 /**
- * A spec is for isolationtester, which speaks to PostgreSQL alone. What was stepped elsewhere is printed anew in the SQL that
- * the tester takes, and the file says that it was not run there.
+ * A spec is for isolationtester, which runs on PostgreSQL alone. Steps on another server are printed anew in the SQL that the
+ * tester takes. The file then says that they did not run on PostgreSQL.
  */
 import { InternalError, UsageError } from '../../core/base/index.ts';
 import { beginText, setupOf } from '../../core/dialect/index.ts';
@@ -22,7 +22,7 @@ interface Stepped {
   readonly fixture: SteppedFixture;
 }
 
-/** A text: why it cannot be had. */
+/** Returns the run in the tester's SQL, or the reason why that is not possible. */
 export function inTestersSql(own: PlainRun, { dialect, record, fixture }: Stepped): PlainRun | string {
   if (speaksIt(dialect)) return own;
   const tester = DIALECTS.find(speaksIt)!;

@@ -1,4 +1,4 @@
-/** What somebody types into a session: the begin or the end of a transaction, or a statement that the target's grammar reads. */
+/** Reads the text that a person typed into a session: the begin or end of a transaction, or a statement of the target's grammar. */
 import { isRefusal } from '../../core/dialect/index.ts';
 import type { Statement } from '../../core/sql/index.ts';
 import { piecesOf } from '../../schema-gen/index.ts';
@@ -8,7 +8,7 @@ export type TypedStatement =
   | { readonly kind: 'begin' | 'commit' | 'rollback'; readonly sql: string }
   | { readonly kind: 'statement'; readonly sql: string; readonly statement: Statement };
 
-/** A text: why it is not sent. */
+/** Returns the statement, or the reason why the text is not sent. */
 export function readStatement(text: string, { schema, importer }: SteppedFixture): TypedStatement | string {
   const { pieces, refused } = piecesOf(text);
   const wrong = refused[0]?.reason ?? (pieces.some(({ kind }) => kind === 'directive') ? 'a directive is for files' : undefined);

@@ -1,4 +1,4 @@
-/** A console in words, for a terminal: replies, who waits, the graph, the serial orders. What comes from a database is made safe to look at. */
+/** Prints a console for a terminal: replies, waits, the graph, the serial orders. Control characters of a database are escaped. */
 import { displayWidth, padColumns } from '../../core/base/index.ts';
 import { isRowless } from '../../core/sql/index.ts';
 import type { ResultRow } from '../../core/dialect/index.ts';
@@ -13,7 +13,7 @@ import type { SeenTable } from './shadow-run.ts';
 
 const MOST_ROWS = 200;
 
-/** What the author of the step is told. `late`: of a step before the last one. */
+/** Returns the reply's lines for the author of the step. `late`: the reply is to a step before the last one. */
 export function replyLines(step: Step, txn: SteppedTxn, late: boolean): readonly string[] {
   const { reply, waitsFor = [] } = step;
   const who = late ? `${sessionName(step.session)}, which waited with ${oneLine(step.sql)}: ` : '';
@@ -75,14 +75,14 @@ function edgeLine({ from, to, rel, sentence }: SteppedEdge): string {
   return `${txnName(from)} -${rel}-> ${txnName(to)}  ${oneLine(sentence)}`;
 }
 
-/** `said`: edges and anomalies that were told before are not told again; absent: all are told. */
+/** Edges and anomalies in `said` were printed before and are left out. The default is to print all. */
 export function graphLines(graph: SteppedGraph, paint: Paint, said: ReadonlySet<string> = new Set()): readonly string[] {
   const edges = graph.edges.map(edgeLine).filter((line) => !said.has(line));
   const anomalies = graph.anomalies.filter((each) => !said.has(keyOf(each)));
   return [...edges, ...once(anomalies.flatMap((each) => anomalyLines(each, paint)))];
 }
 
-/** One sentence of a vendor's may speak of several anomalies. */
+/** Several anomalies may quote the same sentence of a vendor, which is printed once. */
 function once(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)];
 }
@@ -134,7 +134,7 @@ export function serialLines(plain: PlainRun): readonly string[] {
   return [...orders.map(({ order, words }) => `${order}: ${words}`), sums];
 }
 
-/** All that was sent, in its order. */
+/** Prints all steps in the order of sending. */
 export function stepLines(steps: readonly Step[], transactions: readonly SteppedTxn[]): readonly string[] {
   return steps
     .filter(({ implied }) => implied !== true)

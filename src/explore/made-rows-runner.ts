@@ -1,6 +1,6 @@
 /**
- * An runner for rows that the tool has made. The server may refuse them, and what an application takes for granted of its rows may
- * not hold of them, so that a transaction fails as no transaction of the file's own rows does. Then the runner is made anew.
+ * Runs programs on rows that the tool has made. The server may refuse such rows. They may also break assumptions of the application,
+ * so that a transaction fails which never fails on the file's own rows. The runner is then made anew.
  */
 import { UsageError } from '../../core/base/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
@@ -15,7 +15,7 @@ export class MadeRowsRunner {
     this.options = options;
   }
 
-  /** Undefined: the server or a transaction refused the rows. */
+  /** Returns undefined if the server or a transaction refused the rows. */
   async try<T>(work: (runner: ServerRunner) => Promise<T>): Promise<T | undefined> {
     const { dialect } = this.options;
     this.runner ??= await ServerRunner.open(this.options);

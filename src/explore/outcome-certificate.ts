@@ -1,4 +1,4 @@
-/** The answers of a confirmed run and of its serial orders, in the form that a finding's file keeps for `anomalist verify`. */
+/** Turns the answers of a confirmed run and of its serial orders into the form that a finding's file keeps for `anomalist verify`. */
 import type { FixtureState } from '../../core/program/index.ts';
 import type { OutcomeTable, OutcomeTxn, OutcomeCertificate } from '../../core/verdict/index.ts';
 import type { Confirmed } from './confirm.ts';

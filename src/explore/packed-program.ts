@@ -1,6 +1,6 @@
 /**
- * A program with the order of its steps and its results, as a finding's file holds it. It is packed, because nobody reads
- * it there. `jq -r .family.example.case finding-1.json | base64 -d | gunzip` shows it.
+ * A finding's file holds a program with the order of its steps and the kind of finding. It is packed, because nobody reads it
+ * there. `jq -r .family.example.case finding-1.json | base64 -d | gunzip` shows it.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AnomalyClass } from '../../core/level/index.ts';
@@ -8,7 +8,7 @@ import type { Fixture, Program } from '../../core/program/index.ts';
 import type { SingleRunViolation } from './single-run-violation.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 
-/** The kind of finding that a replay looks for. */
+/** A replay looks for this kind of finding. */
 export type Sought =
   | { readonly oracle: 'serial orders'; readonly kind: DifferenceKind }
   | { readonly oracle: 'dependencies'; readonly class: AnomalyClass }
@@ -16,7 +16,7 @@ export type Sought =
 
 export interface ReplayedProgram {
   readonly program: Program;
-  /** The sessions in the order in which they could step. */
+  /** The sessions stepped in this order. */
   readonly choices: readonly number[];
   readonly begunAgain?: readonly number[];
   readonly sought: Sought;
@@ -38,7 +38,7 @@ export function unpackedProgram(packed: string): ReplayedProgram {
   };
 }
 
-/** The keys in files that were written before 28 November 2026. */
+/** Files that were written before 28 November 2026 have these keys. */
 type FirstReplayed = Omit<ReplayedProgram, 'program' | 'sought'> & { readonly program: FirstProgram; readonly sought: FirstSought };
 type FirstProgram = Omit<Program, 'fixture'> & { readonly world: Omit<Fixture, 'changesSchema'> & { readonly remade?: true } };
 type FirstSought =

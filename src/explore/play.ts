@@ -1,8 +1,7 @@
 /**
- * One run of a program: who is next is asked before every step, a session that waits is passed over and goes on when the
- * server lets it. A transaction that the server refuses and that is tried again begins anew when its session's turn comes, beside
- * whatever the others have left to do; its last attempt is what it came to. What came back, in the order in which it came, is
- * the run's transcript.
+ * Runs a program once. A choice before every step names the next session. A session that waits is passed over, and goes on when
+ * the server lets it. A transaction that the server refuses may be tried again: it begins anew when its session is chosen next,
+ * and its last attempt counts. The transcript has the replies in the order of their arrival.
  */
 import { REFUSED } from '../../core/dialect/index.ts';
 import type { Program, FixtureState } from '../../core/program/index.ts';
@@ -12,18 +11,18 @@ import type { Outcome } from './outcome.ts';
 export interface TranscriptStep {
   readonly session: number;
   readonly step: number;
-  /** From 2; absent: the first one. */
+  /** Attempts are numbered, and this is given from 2 on. Absent: it is the first. */
   readonly attempt?: number;
   readonly state: 'replies' | 'waits' | 'replies late';
-  /** Absent while it waits. */
+  /** The reply is absent while the statement waits. */
   readonly reply?: Reply;
 }
 
-/** Gives a run again. */
+/** A run can be repeated by these choices. */
 export interface Order {
-  /** The sessions in the order in which they were let step. */
+  /** The sessions stepped in this order. */
   readonly choices: readonly number[];
-  /** Places among these at which a transaction was begun again. */
+  /** A transaction was begun again at these positions in `choices`. */
   readonly begunAgain?: readonly number[];
 }
 
@@ -32,15 +31,15 @@ export interface Played extends Order {
   readonly transcript: readonly TranscriptStep[];
 }
 
-/** Asked with the sessions that can step, in their order, and the step that each would take; undefined: the run is given up. */
+/** Chooses among the sessions that can step, which come in their order. `stepOf` has each one's next step. Undefined ends the run. */
 export type Choose = (ready: readonly number[], stepOf: (session: number) => number) => number | undefined;
-/** Hears how the chosen step went: `quiet` if it replied at once, without an error, and nobody else did. */
+/** The engine calls it after the chosen step. `quiet`: it replied at once, without an error, and no other session replied. */
 export type Heard = (session: number, step: number, quiet: boolean) => void;
 
 interface SessionState {
   next: number;
   state: 'ready' | 'waiting' | 'done';
-  /** Of this attempt. */
+  /** The list has the replies of this attempt. */
   replies: Reply[];
   attempt: number;
   end: 'committed' | 'aborted';
@@ -48,7 +47,7 @@ interface SessionState {
 
 export interface PlayOptions {
   readonly heard?: Heard;
-  /** The sessions that take part; the transactions of the others count as aborted. Default: all. */
+  /** These sessions take part. The transactions of the others count as aborted. The default is all. */
   readonly only?: readonly number[];
 }
 
@@ -86,7 +85,7 @@ export async function play(
     const own = replied.filter((each) => each.session === session);
     const waits = session !== -1 && own.length === 0;
     if (waits) transcript.push({ session, step, ...attemptOf(sessionStates[session]!), state: 'waits' });
-    // The step that was sent stands before the replies that it let go, whichever came first.
+    // The step that was sent comes before the replies that it released, even if they arrived first.
     for (const each of [...own, ...replied.filter((other) => other.session !== session)])
       take(program, sessionStates, each, transcript, each.session === session);
     if (session === -1) continue;
@@ -100,7 +99,7 @@ export async function play(
   };
 }
 
-/** It has begun, or nobody is left whom it comes after. */
+/** True if the session's transaction has begun, or if the one that it comes after has ended. */
 function mayBegin({ transactions }: Program, sessionStates: readonly SessionState[], session: number): boolean {
   const { after } = transactions[session]!;
   return after === undefined || sessionStates[session]!.next > 0 || sessionStates[after]!.state === 'done';
@@ -143,7 +142,7 @@ function isRefused({ error, ended }: Reply): boolean {
   return ended === 'aborted' && error !== undefined && REFUSED.has(error.class);
 }
 
-/** Nobody has to come after anybody: for serial orders, any of which may explain what happened. */
+/** Returns the program without `after`, for its serial orders: any of them may explain a run. */
 export function withoutTurns(program: Program): Program {
   const transactions = program.transactions.map((each) => {
     const { after: _, ...others } = each;
@@ -152,12 +151,12 @@ export function withoutTurns(program: Program): Program {
   return { ...program, transactions };
 }
 
-/** The transactions one after the other, as they stand in the list. */
+/** Runs the transactions one after the other, in the order of the list. */
 export function oneByOne(order: readonly number[]): Choose {
   return (ready) => order.find((session) => ready.includes(session));
 }
 
-/** The choices of an earlier run; beyond them, or where one is not possible, the first session that can. */
+/** Repeats the choices of an earlier run. After them, or if one is not possible, the first session that can step is next. */
 export function again(choices: readonly number[]): Choose {
   let at = 0;
   return (ready) => {

@@ -1,12 +1,12 @@
 /**
- * A program as a test case, the form in which everything but an exploration takes transactions: probes, the reducer, and the
- * rules of what results prove.
+ * Turns a program into a test case. Everything but an exploration takes transactions in this form: probes, the reducer, and the
+ * rules about which results are proof.
  */
 import type { Schema } from '../../core/sql/index.ts';
 import type { Fixture, Program, TestCase, TxnPlan } from '../../core/program/index.ts';
 import type { Order } from './play.ts';
 
-/** Without an order: as no schedule sends it. */
+/** Returns the case. Without an order it has no schedule. */
 export function caseOf(program: Program, order?: Order): TestCase {
   const { number, fixture, transactions } = program;
   let last = transactions.length;
@@ -28,7 +28,7 @@ export function caseOf(program: Program, order?: Order): TestCase {
   };
 }
 
-/** The first statement opens a program's transaction. In a schedule BEGIN is a step of its own, and each attempt has one. */
+/** In a program the first statement opens its transaction. In a schedule BEGIN is a separate step, and each attempt has one. */
 function scheduleOf({ transactions }: Program, { choices, begunAgain = [] }: Order): readonly number[] {
   const begun = new Set<number>();
   return choices.flatMap((session, at) => {

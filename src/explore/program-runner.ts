@@ -1,6 +1,6 @@
 /**
- * Where programs run: a fixture with a session for each transaction of the program. What a server and the model of the
- * tests have in common; the engine knows nothing else of them.
+ * A program runner has a fixture, and a session for each transaction of the program. A server and the model of the tests both
+ * implement this interface, and the engine knows nothing else of them.
  */
 import { DatabaseError } from '../../core/base/index.ts';
 import type { Stop } from '../../core/sql/index.ts';
@@ -12,48 +12,48 @@ export interface Reply {
   readonly rows: readonly ResultRow[];
   readonly affected: number;
   readonly error?: { readonly class: ErrorClass; readonly code: string; readonly message: string };
-  /** The transaction is over: by its end, or by an error after which it was rolled back. */
+  /** The transaction ended, by its own end or by an error that rolled it back. */
   readonly ended?: 'committed' | 'aborted';
-  /** By what it was told the transaction sends nothing more but this end. */
+  /** Because of this reply the transaction sends only this end, and none of its remaining statements. */
   readonly stops?: Stop['end'];
-  /** In words: the protocol's transaction status contradicts the reply. Whatever its transaction came to, it is over. */
+  /** It says how the protocol's transaction status contradicts the reply. The transaction is over, with an unknown outcome. */
   readonly mismatch?: string;
 }
 
 export type Replied = RepliedWith<Reply>;
 
 export interface Broken {
-  /** Of the invariant. */
+  /** The invariant has this name. */
   readonly name: string;
-  /** Why the server could not say whether it holds. */
+  /** It says why the server could not evaluate the invariant. */
   readonly failed?: string;
 }
 
-/** Its tables cannot be in this state: a constraint of theirs forbids it. An oracle that puts states together may meet one. */
+/** A constraint forbids this state of the tables. An oracle that combines states may produce one. */
 export class ImpossibleState extends DatabaseError {}
 
 export interface ProgramRunner {
-  /** The program whose steps are meant from here on. */
+  /** Chooses the program of the following steps. */
   load(program: Program): Promise<void>;
-  /** Every table of the fixture in this state, every session outside a transaction. Throws ImpossibleState. */
+  /** Puts every table of the fixture into this state. Every session must be outside a transaction. Throws ImpossibleState. */
   reset(state: FixtureState): Promise<void>;
   /**
-   * Sends the session's step, its transaction's end being the one after its last statement; the first one opens the
-   * transaction. Resolves when each session has replied or waits for another one: the replies, as they came.
+   * Sends the session's step. The first step opens the transaction. The step after the last statement is the transaction's
+   * end. Resolves when each session has replied or waits for another one, with the replies in the order of their arrival.
    */
   step(session: number, step: number): Promise<readonly Replied[]>;
-  /** Sends the session's step beside those of others, each in its own time: its reply. Absent: nobody can. */
+  /** Sends the session's step while others send theirs, and resolves with its reply. Absent: this runner cannot race. */
   race?(session: number, step: number): Promise<Reply>;
-  /** Nobody can step: the next replies of those that wait. */
+  /** Waits, when no session can step, for the next replies of the waiting sessions. */
   anyReply(): Promise<readonly Replied[]>;
-  /** Rolls every open transaction back. */
+  /** Rolls back every open transaction. */
   abandon(): Promise<void>;
-  /** What the tables hold. */
+  /** Returns the rows of the tables. */
   state(): Promise<FixtureState>;
-  /** What the last `state` read before anything in it was hidden, such as numbers of the server. Absent: nothing ever is. */
+  /** Returns the last `state` as it was read, before numbers of the server were hidden. Absent: nothing is ever hidden. */
   stored?(): FixtureState | undefined;
-  /** What is wrong with the tables' indexes as they are, a line each. Absent: there are none. */
+  /** Returns a line for each corruption of the tables' indexes. Absent: the runner has no indexes. */
   indexCorruption?(): Promise<readonly string[]>;
-  /** The fixture's invariants that do not hold of this state. Absent: its fixtures have none. */
+  /** Returns the fixture's invariants that this state breaks. Absent: the fixtures have no invariants. */
   broken?(state: FixtureState): Promise<readonly Broken[]>;
 }

@@ -1,6 +1,7 @@
 /**
- * An runner on a live server: a namespace of our own with the tables of all fixtures in it, sessions that stay open, and one
- * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
+ * Runs programs on a live server. The runner has a namespace of our own with the tables of all fixtures, and sessions that stay open. One
+ * more connection resets and reads the tables, and another watches for waits. Without instrumentation, the sessions send only
+ * the program's own statements.
  */
 import type { Query, Statement, Stop } from '../../core/sql/index.ts';
 import type { BlockedWatcher, Connection, Dialect, DialectLevel } from '../../core/dialect/index.ts';
@@ -26,23 +27,26 @@ export interface ServerRunnerOptions {
   readonly url: string;
   readonly level: DialectLevel;
   readonly namespace: string;
-  /** Of every program that will be loaded. */
+  /** Every program that will be loaded has its fixture here. */
   readonly fixtures: readonly Fixture[];
-  /** Ask inside each transaction, not in a session's first one only, which level is in force: a round trip of its own, for what is to be relied on. */
+  /**
+   * True: each transaction asks for its level, not only the first of a session. This takes a round trip, and makes a confirmed
+   * result reliable.
+   */
   readonly checkLevel?: boolean;
 }
 
-/** The server's own limit for a statement; a wait that long is a failure of the statement. */
+/** The server itself enforces this limit. A statement that waits for longer fails. */
 const STATEMENT_MS = 10_000;
 
 /**
- * The same where tables are changed. MySQL sees no deadlock of which a lock on a definition and one on a row are parts: one of
- * the two waits so long.
+ * This limit holds for programs that change tables. MySQL does not detect a deadlock between a lock on a definition and a lock on
+ * a row, so one of the two waits for this long.
  */
 const CHANGING_MS = 3_000;
 
 interface Texts {
-  /** By session, by step; undefined: it needs what its transaction has read. */
+  /** Each step of each session has its text. Undefined: the text depends on values that the transaction reads. */
   readonly steps: readonly (readonly (string | undefined)[])[];
   readonly read: string;
 }
@@ -62,19 +66,19 @@ export class ServerRunner implements ProgramRunner {
   private readonly sessions: SessionsInFlight<ServerSession, Reply>;
   private readonly statementMs: number;
   private readonly transactions: ProgramTransactions;
-  /** Once it was asked for. */
+  /** It is opened when index corruption is first asked for. */
   private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
   private texts: Texts | undefined;
   private byIndex: Fixture['byIndex'] = false;
-  /** Absent: the program takes none. */
+  /** Absent: the program takes no new numbers. */
   private numbers: NewNumbers | undefined;
-  /** By session: what its open transaction has read into names, and how it ends if not as planned. */
+  /** Each session has the bindings of its open transaction, and its end if that is not the planned one. */
   private bound: readonly SessionBindings[] = [];
-  /** What the last look at the tables saw. */
+  /** This state was read last. */
   private read: FixtureState | undefined;
   private readonly reads = new Map<Fixture, string>();
-  /** A state is brought about again and again, and is one of one fixture. */
+  /** The map has the SQL that fills the tables, by state. Each state belongs to one fixture and is used many times. */
   private readonly fills = new WeakMap<FixtureState, string>();
 
   private constructor(options: ServerRunnerOptions, control: Connection, watching: Connection) {
@@ -88,7 +92,7 @@ export class ServerRunner implements ProgramRunner {
     this.sessions = new SessionsInFlight({ watchers: [this.watcher] });
   }
 
-  /** Makes the namespace; what was made is gone again if this fails. */
+  /** Makes the namespace. If it fails, it removes everything that it made. */
   static async open(options: ServerRunnerOptions): Promise<ServerRunner> {
     const { dialect, url, namespace, fixtures } = options;
     const [control, watching] = await bothOf(() => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
@@ -106,7 +110,7 @@ export class ServerRunner implements ProgramRunner {
     }
   }
 
-  /** The statements that open a transaction of the runner's level, as a person would type them. `words` stand behind BEGIN. */
+  /** The statements that open a transaction of the runner's level, as a person would type them. `words` follow BEGIN. */
   readonly beginSql = (words?: string): string => beginText(this.control.beginSql(this.options.level, words));
 
   /** Drops the namespace. */
@@ -145,7 +149,7 @@ export class ServerRunner implements ProgramRunner {
     if (sql === undefined) {
       const filled = fillStatements(fixture, state).map((statement) => dialect.print(statement, namespace));
       const anew = fixture.changesSchema ? remakeStatements(fixture, dialect, namespace) : [];
-      // The rows are what triggers have made already.
+      // Triggers are off, because the rows already hold what they would write.
       const { off = [], on = [] } = (fixture.routines && dialect.withoutTriggers?.(fixture.routines, namespace)) ?? {};
       sql = [...anew, ...off, 'START TRANSACTION', ...filled, 'COMMIT', ...on].join('; ');
       this.fills.set(state, sql);
@@ -209,7 +213,7 @@ export class ServerRunner implements ProgramRunner {
     return broken;
   }
 
-  /** How many rows it returns; a text: why the server does not say. */
+  /** Returns the number of rows, or the reason why the server does not return them. */
   private async rowsOf(query: Query): Promise<number | string> {
     const { dialect, namespace } = this.options;
     try {
@@ -226,7 +230,7 @@ export class ServerRunner implements ProgramRunner {
   }
 
   private sending(session: number, step: number): (through: ServerSession) => Promise<Stepped<Reply>> {
-    // It gives locks back, although no transaction ends.
+    // ROLLBACK TO releases locks, although no transaction ends.
     const rollsBack = this.loaded().transactions[session]!.steps[step]?.statement.kind === 'rollbackTo';
     const replying = this.replying(session, step);
     return async (through) => {
@@ -255,14 +259,14 @@ export class ServerRunner implements ProgramRunner {
             form,
           }));
       if (reply.error === undefined) bindReply(bound, statement!, reply);
-      // A count there tells how the server went about it.
+      // The count of a table change depends on how the server does it.
       if (statement?.kind === 'changeTable') return { ...reply, affected: 0 };
       const answered = bound.stop === undefined ? reply : { ...reply, stops: bound.stop };
       return this.numbers === undefined ? answered : { ...answered, rows: this.numbers.ofReply(reply.rows, shown) };
     };
   }
 
-  /** Of a step that needs what was read, as it is sent; of an end, nothing. */
+  /** Returns the text of a step as it is sent, with the values that the transaction read. The end of a transaction has none. */
   private textOf(session: number, step: number): string | undefined {
     const { dialect, namespace } = this.options;
     const planned = this.loaded().transactions[session]!.steps[step];
@@ -273,7 +277,7 @@ export class ServerRunner implements ProgramRunner {
   private async openSession(): Promise<void> {
     const { dialect, url, level } = this.options;
     const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: this.statementMs });
-    this.sessions.add(new ServerSession(connection, dialect)); // first, so that it is ended whatever comes
+    this.sessions.add(new ServerSession(connection, dialect)); // It comes first, so that it is ended even if a setting fails.
     for (const sql of planSettings(dialect, this.byIndex)) await connection.query(sql);
   }
 
@@ -285,7 +289,7 @@ export class ServerRunner implements ProgramRunner {
   }
 
   private async disconnect(): Promise<void> {
-    const audit = await this.audit?.catch(() => undefined); // who asked for it has bound why
+    const audit = await this.audit?.catch(() => undefined); // The caller of indexCorruption has seen the error.
     await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.sessions.end()]);
   }
 }
@@ -304,7 +308,7 @@ function locksSessions({ transactions }: Program, { capabilities }: Dialect): bo
   return transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'advisoryLock'));
 }
 
-/** This watcher also sees who waits for a lock that is no row's. */
+/** Returns the watcher that also sees waits for locks other than row locks. */
 function thoroughWatcher({ dialect }: ServerRunnerOptions, watching: Connection): BlockedWatcher {
   return dialect.tableChanges?.watch?.(watching) ?? dialect.watchBlocked(watching);
 }
@@ -313,7 +317,7 @@ function isPrepared(statement: Statement): boolean {
   return isQuery(statement) || writtenTables(statement).length > 0;
 }
 
-/** Two connections, or none: where one cannot be had, the other one is ended. */
+/** Opens two connections or none. If one fails, the other is ended. */
 async function bothOf(connect: () => Promise<Connection>): Promise<[Connection, Connection]> {
   const [one, two] = await Promise.allSettled([connect(), connect()]);
   if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
@@ -321,7 +325,7 @@ async function bothOf(connect: () => Promise<Connection>): Promise<[Connection, 
   throw [one, two].find((each) => each.status === 'rejected')!.reason;
 }
 
-/** Of a file's triggers and functions only the server knows whether it takes them. */
+/** Makes a part of the schema. Only the server knows whether it accepts a file's triggers and functions. */
 async function makeOf(sql: string, control: Connection, dialect: Dialect): Promise<void> {
   try {
     await control.query(sql);

@@ -1,10 +1,10 @@
-/** A fixture made for one piece of work, and dropped behind it. */
+/** Makes a fixture for one piece of work, and drops it afterwards. */
 import type { Program } from '../../core/program/index.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { ServerRunner } from './server-runner.ts';
 import type { ServerRunnerOptions } from './server-runner.ts';
 
-/** What fails in it is told before what fails at its closing, as that is mostly the same once more. */
+/** If the work and the closing both fail, it throws the error of the work. The other is mostly the same error again. */
 export async function withRunner<T>(options: ServerRunnerOptions, work: (runner: ServerRunner) => Promise<T>): Promise<T> {
   const runner = await ServerRunner.open(options);
   let done: T;
@@ -18,7 +18,7 @@ export async function withRunner<T>(options: ServerRunnerOptions, work: (runner:
   return done;
 }
 
-/** For one program, by sessions of its own that are asked for their level inside each transaction. */
+/** Works on a fresh fixture of one program. Its own sessions check their level inside each transaction. */
 export function inFreshFixture<T>(
   plan: FamiliesPlan,
   { fixture }: Pick<Program, 'fixture'>,

@@ -1,4 +1,4 @@
-/** What somebody asks of a run, by the command line or by the library: refused where it cannot be done, and else a plan. */
+/** Turns a request for a run, by the command line or the library, into a plan. A request that cannot be met is refused. */
 import { UsageError } from '../../core/base/index.ts';
 import { MIXED } from '../../core/level/index.ts';
 import type { Shard } from '../../core/base/index.ts';
@@ -12,16 +12,16 @@ import { towardsOption } from '../workload/towards.ts';
 import type { Workload } from '../judge/workload.ts';
 import type { RunPlan } from './plan.ts';
 
-/** With small programs after it and the replays between the two, a minute. */
+/** A run that small programs follow gets half the time, so that both and the replays between them take about a minute. */
 const DEFAULT_DURATION_MS = { alone: 60_000, explored: 30_000 } as const;
 
-/** The names are those of the command line. */
+/** The fields are named like the options of the command line. */
 export interface RunChoice {
   readonly level?: readonly RunLevel[] | undefined;
   readonly mode: 'stress' | 'schedule';
   readonly instrument?: InstrumentMode | undefined;
   readonly sessions?: number | undefined;
-  /** Milliseconds over all levels together. */
+  /** All levels together get this budget, in milliseconds. */
   readonly duration?: number | undefined;
   readonly cases?: number | undefined;
   readonly explore?: number | undefined;
@@ -34,7 +34,7 @@ export interface RunChoice {
 
 export type RunAround = Pick<RunPlan, 'seed' | 'known' | 'signal' | 'progress' | 'progressFile'>;
 
-/** All but the run's name, which may be that of a folder: what is refused here leaves none behind. */
+/** Returns the plan without the run's name. That may name a folder, and a refused request must not leave one behind. */
 export function planOf(target: Target, workload: Workload, choice: RunChoice, around: RunAround): Omit<RunPlan, 'runId'> {
   const { shard, sessions, cases, explore } = choice;
   const towards = towardsOption(shard === undefined ? choice.towards : (choice.towards ?? 'none'), workload);
@@ -55,7 +55,7 @@ export function planOf(target: Target, workload: Workload, choice: RunChoice, ar
   };
 }
 
-/** Throws before anything is started. */
+/** Throws UsageError before anything is started. */
 export function expectRunnable(choice: RunChoice, workload: Pick<WorkloadRow, 'name' | 'mixes'>): void {
   expectMixable(choice, workload);
   expectObserved(choice);
@@ -78,7 +78,7 @@ function expectMixable({ level = [], explore }: RunChoice, { name, mixes }: Pick
     throw new UsageError(`--level ${MIXED}: small programs are explored at one level each; leave out --explore, or name levels.`);
 }
 
-/** What an uninstrumented run of random SQL cannot do. */
+/** Refuses the options that an uninstrumented run of random SQL cannot obey. */
 function expectObserved({ instrument, explore, keep, towards }: RunChoice): void {
   if (instrument !== 'none') return;
   if (explore !== undefined)

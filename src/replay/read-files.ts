@@ -14,7 +14,7 @@ import { withCases } from '../judge/findings/cases.ts';
 import { parseSpec } from './spec/parse-spec.ts';
 import type { Spec } from './spec/parse-spec.ts';
 
-/** A case with what to look for, from an `anomalist-case` file. */
+/** An `anomalist-case` file holds a case, and the classes and shapes to look for. */
 export interface CorpusCase {
   readonly name: string;
   readonly title: string;
@@ -48,7 +48,7 @@ export function readReplayFiles(path: string): { readonly files: readonly Replay
   return { files: names.sort(new Intl.Collator('en', { numeric: true }).compare).map((name) => readReplayFile(join(path, name))), folder };
 }
 
-/** The other files of a run's folder. */
+/** The other files of a run's folder are not replayed. */
 const NOT_CASES: ReadonlySet<string> = new Set([
   'findings.json',
   'manifest.json',
@@ -70,7 +70,7 @@ function readReplayFile(path: string): ReplayFile {
   return replayFileOf(path, value);
 }
 
-/** The content of a file that is JSON. `path` stands in messages. */
+/** Reads the content of a JSON file. Messages name `path`. */
 export function replayFileOf(path: string, value: { readonly format?: unknown } | null): ReplayFile {
   if (value?.format === CASE_FORMAT && 'testCase' in value) return { path, kind: 'case', case: value as unknown as CorpusCase };
   if (value?.format === 'anomalist-finding') {

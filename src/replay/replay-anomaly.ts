@@ -1,4 +1,7 @@
-/** A finding of a run again, with all that can be told of it: k of N, smaller if asked, without instrumentation, at the other levels. */
+/**
+ * Replays a finding of a run in full: how often it occurs, without instrumentation, and at the other levels. If asked, it first
+ * reduces the finding.
+ */
 import { InternalError } from '../../core/base/index.ts';
 import type { AnomalyFinding, Reproduction } from '../../core/verdict/index.ts';
 import type { Progress } from '../process/progress.ts';
@@ -10,19 +13,19 @@ export interface ReplayedAnomaly {
   readonly reproduction?: Reproduction;
   /** The server or a session was lost. */
   readonly failure?: string;
-  /** Why no replay came to its end. */
+  /** It says why no replay came to its end. */
   readonly notRun?: string;
 }
 
 export interface AnomalyReplay {
   readonly times: number;
-  /** 0: it is not made smaller. */
+  /** With 0 the finding is not reduced. */
   readonly reduceSeconds: number;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
 
-/** In full on the first target, which has the finding's level; the others are among the controls. */
+/** Replays in full on the first target, which has the finding's level. The other targets are controls. */
 export async function replayAnomaly(
   finding: AnomalyFinding,
   [replayer, ...others]: readonly Replayer[],

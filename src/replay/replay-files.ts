@@ -1,6 +1,6 @@
 /**
- * Replays files x targets x levels, to find where each case occurs. A finding is looked for by its class and name, a
- * canonical case by what it should show. For a .spec, results count that no serial order explains.
+ * Replays each file on each target at each level, to find where each case occurs. A finding is looked for by its class and
+ * name, a canonical case by the classes and shapes that it names. A .spec occurs if no serial order explains its results.
  */
 import type { Level } from '../../core/level/index.ts';
 import type { DialectLevel } from '../../core/dialect/index.ts';
@@ -24,7 +24,7 @@ export interface ReplayedFile {
 
 export interface ReplayPlan {
   readonly replayers: readonly Replayer[];
-  /** Empty: every level of each target; for a single file, its own level. */
+  /** The files are replayed at these levels. Empty: every level of each target. */
   readonly levels: readonly Level[];
   readonly times: number;
   readonly signal: AbortSignal;

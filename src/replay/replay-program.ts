@@ -1,6 +1,6 @@
 /**
- * Replays a finding of a program: its order of steps in a new fixture, judged by the oracle that found it. At another
- * level it may occur, be prevented, or not be shown, as for a case.
+ * Replays a finding of a program. Its order of steps runs in a new fixture, and the oracle that found it judges the run. At
+ * another level the finding may occur, be prevented, or not be seen, as with a case.
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
@@ -28,11 +28,11 @@ import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notJudged, notRun } from '
 import type { Otherwise } from '../reproduce/otherwise.ts';
 import type { Replayer } from '../reproduce/replayer.ts';
 
-/** The sum of the runs at one level. */
+/** The runs at one level add up to this. */
 interface Shown {
   readonly seen: number;
   readonly verdict?: PromiseVerdict;
-  /** The reason of a run that did not show it. */
+  /** It says why a run did not show the finding. */
   readonly otherwise?: Otherwise;
 }
 
@@ -41,7 +41,7 @@ interface Place {
   readonly level: DialectLevel;
   readonly times: number;
   readonly judging: JudgingPlan;
-  /** The invariants that the finding broke. A run that breaks none of them does not show it. */
+  /** The finding broke these invariants. A run that breaks none of them does not show it. */
   readonly breaks: readonly string[];
 }
 
@@ -137,7 +137,7 @@ async function inFixture<T>(
   });
 }
 
-/** Undefined: the run broke one of them. */
+/** Returns undefined if the run broke one of the invariants, and otherwise the reason why it does not count. */
 async function keptBy(invariants: Invariants, names: readonly string[], { outcome }: Played): Promise<Otherwise | undefined> {
   const broken = await invariants.broken(outcome.state);
   if (names.some((name) => broken.includes(name))) return undefined;

@@ -1,7 +1,7 @@
 /**
- * The package as it is installed: packed, unpacked in an empty folder, used by TypeScript programs of both module resolutions
- * and by a vitest test. The programs are the examples of docs/API.md. What the package depends on is linked to what is
- * installed here, so that nothing is fetched.
+ * Tests the package as users install it. It is packed and unpacked in an empty folder. TypeScript programs of both module
+ * resolutions and a vitest test use it there. The programs are the examples of docs/API.md. The package's dependencies are
+ * links to those of this repository, so nothing is downloaded.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { availableServers } from '../../dialects/index.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLE = join(ROOT, 'test/api-example');
-/** The examples name it. */
+/** The examples name this target. */
 const TARGET = 'postgres@18';
 
 interface Ended {
@@ -24,7 +24,7 @@ interface Ended {
 }
 
 function ran(cwd: string, program: string, ...args: readonly string[]): Promise<Ended> {
-  // What vitest tells its workers would reach the vitest of the example.
+  // The variables of vitest's workers would disturb the vitest of the example.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$)/.test(name)));
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env: { ...env, NO_COLOR: '1' }, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
@@ -37,7 +37,7 @@ function scriptOf(name: string, path: string): string {
   return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path);
 }
 
-/** Blocks of the page that import the library, by their heading. */
+/** Returns the blocks of the page that import the library, by their heading. */
 function examplesOf(page: string): ReadonlyMap<string, string> {
   const sections = page.split(/^## /m).slice(1);
   return new Map(
@@ -53,7 +53,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/API.md'), 'utf8');
 const EXAMPLES = examplesOf(PAGE);
 const RACES = 'A test that fails when transactions race';
 
-/** Heading -> what the example prints. */
+/** For each heading, the example prints lines that match these patterns. */
 const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   explore: [/^read-committed: .*: not safe$/m, /^serializable: .*: safe$/m, /^documented: .+\. .+/m, /^seed \d+$/m],
   run: [/^\d+ transactions, \d+ bugs, 0 levels not judged$/m],
@@ -75,7 +75,7 @@ function fileOf(heading: string): string {
 let folder = '';
 let files: readonly string[] = [];
 
-/** An empty folder with the package in node_modules, and links beside it. */
+/** Makes an empty folder with the package in node_modules, and links to its dependencies beside it. */
 async function installed(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'anomalist-package-'));
   const { stdout, stderr } = await ran(ROOT, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
@@ -94,7 +94,7 @@ async function installed(): Promise<void> {
   for (const name of ['races.spec.ts', 'withdraw.sql']) copyFileSync(join(EXAMPLE, name), join(folder, name));
 }
 
-/** Every declaration file is checked too, but for those that vitest brings. */
+/** Compiles the programs. Without `skipLibCheck` every declaration file is checked too. Only the program with vitest skips it. */
 function compiled(resolution: keyof typeof RESOLUTIONS, include: readonly string[], skipLibCheck: boolean): Promise<Ended> {
   const config = join(folder, `tsconfig.${resolution}.json`);
   const compilerOptions = { ...RESOLUTIONS[resolution], target: 'es2023', lib: ['es2023'], types: ['node'], strict: true, skipLibCheck };
@@ -131,7 +131,7 @@ describe.skipIf(!atHand)(`the packed package on ${TARGET}`, () => {
   });
 
   it.each(Object.entries(PRINTS))('the example of %s runs and ends', async (heading, prints) => {
-    // The programs of both resolutions import one file: those that start no server show it.
+    // The programs of both resolutions import the same file. Running both is worth it only if no server starts.
     for (const resolution of ['check', 'Errors'].includes(heading) ? Object.keys(RESOLUTIONS) : ['nodenext']) {
       const { code, stdout, stderr } = await ran(folder, process.execPath, join(resolution, `${fileOf(heading)}.js`));
       expect(stderr).toBe('');

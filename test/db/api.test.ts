@@ -1,6 +1,6 @@
 /**
- * The library on a real server: what it finds, that it can be cancelled without leaving anything behind, that it says nothing
- * on stdout and stderr, and what its errors hold.
+ * Runs the library on a real server. The tests cover its findings, its errors, and cancelling without leftovers. They check that
+ * it prints nothing on stdout and stderr.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -27,10 +27,10 @@ SELECT owner FROM accounts GROUP BY owner HAVING sum(balance) < 0;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'];
 
-/** A password that would be seen wherever it stands. */
+/** The password is a word that occurs nowhere else, so a leak is seen anywhere. */
 const SECRET = 'Tr0ub4dor';
 
-/** How the schemas of ours are asked for. What the library adds is the same on each DBMS: one of them is enough. */
+/** The query returns the schemas that the library made. One DBMS is enough, because the library's own code is the same on each. */
 const SCHEMAS: Readonly<Record<string, string>> = { postgres: `SELECT nspname FROM pg_namespace WHERE nspname LIKE 'anomalist%'` };
 
 async function schemasOfOurs(dialect: Dialect, url: string): Promise<readonly unknown[]> {
@@ -42,7 +42,7 @@ async function schemasOfOurs(dialect: Dialect, url: string): Promise<readonly un
   }
 }
 
-/** The error that it rejects with. */
+/** Returns the error that the work rejects with. */
 async function rejection(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
@@ -52,7 +52,7 @@ async function rejection(work: Promise<unknown>): Promise<unknown> {
   throw new Error('it was fulfilled');
 }
 
-/** Aborts at the first event of that kind, and looks at the server right then and right after. */
+/** Aborts the call at the first event of that kind. Reads the server's schemas at that moment and after the call has settled. */
 async function cancelled(
   kind: ProgressEvent['kind'],
   place: { readonly dialect: Dialect; readonly url: string },
@@ -147,7 +147,7 @@ describeEachServer(
         explore(suite.server.url, { sql: WITHDRAW }, { levels: ['read-committed'], ...options }),
       );
       expect(error).toBe(reason);
-      // Between the programs and their confirmation there is none.
+      // No schema exists between the programs and their confirmation.
       if (kind === 'programs') expect(during.length).toBeGreaterThan(0);
       expect(after).toEqual([]);
     });

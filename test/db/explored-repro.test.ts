@@ -1,6 +1,6 @@
 /**
- * The files of explored findings, run by the programs that they are for, as reports.test.ts does for findings of a run:
- * every finding of one exploration, in isolationtester, psql, mysqltest and Node.
+ * Runs the files of explored findings in the programs that they are for: isolationtester, psql, mysqltest and Node. It runs
+ * every finding of one exploration. reports.test.ts does the same for findings of a run.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

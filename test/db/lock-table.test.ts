@@ -1,6 +1,6 @@
 /**
- * LOCK TABLE in the transactions of a file: a mode that conflicts with itself makes them safe, a weak one does not, and a
- * round records who waits for the table. At REPEATABLE READ the transactions stay safe, since the lock opens no snapshot.
+ * Tests LOCK TABLE in the transactions of a file. A mode that conflicts with itself makes them safe, and a weak one does not. A
+ * round records which transaction waits for the table. The lock opens no snapshot, so REPEATABLE READ stays safe too.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { sharedServer } from './suite-server.ts';
 
-/** At most two seats are taken: a count that two transactions may both see. */
+/** A booking must see at most two taken seats. Two transactions may both see the same count. */
 const booking = (lock: string): string => `
 -- @schema
 CREATE TABLE seats (id int PRIMARY KEY, taken int NOT NULL);
@@ -47,7 +47,7 @@ describeEachServer(
 
     it.each([
       ['LOCK TABLE seats IN SHARE ROW EXCLUSIVE MODE;', 'read-committed', 'safe'],
-      // The snapshot is taken by the SELECT behind the lock.
+      // The SELECT after the lock takes the snapshot.
       ['LOCK TABLE seats IN SHARE ROW EXCLUSIVE MODE;', 'repeatable-read', 'safe'],
       ['LOCK TABLE seats IN ROW EXCLUSIVE MODE;', 'read-committed', 'not safe'],
     ] as const)('%s at %s makes two bookings %s', async (lock, level, answer) => {

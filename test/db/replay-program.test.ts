@@ -1,6 +1,6 @@
 /**
- * A finding's file is replayed on the server that showed it and on one without the fault. The proxies plant a fault for each
- * oracle: what the dependencies show, what breaks an invariant, and what one run shows by itself.
+ * Replays a finding's file on the server that showed it and on one without the fault. The proxies plant a fault for each oracle:
+ * dependencies, a broken invariant, and a violation in a single run.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ SELECT p.id FROM copies AS p WHERE p.v <> (SELECT min(q.v) FROM copies AS q);
 
 type FindingFile = Pick<ProgramFinding, 'kind' | 'family'> & { readonly verdict: string };
 
-/** Probes refuse such a program. */
+/** Returns the finding with a generated column, because probes refuse such a program. */
 function withGeneratedColumn(finding: FindingFile): FindingFile {
   const { example } = finding.family;
   const replayed = unpackedProgram(example.case!);

@@ -7,13 +7,13 @@ import { expect } from 'vitest';
 import type { PlainRun } from '../../core/verdict/index.ts';
 import { drivePsql, isolationtester, mysqltest } from './reports-programs.ts';
 
-const SCRATCH = fileURLToPath(new URL('.', import.meta.url)); // repro.mjs finds its driver from here
+const SCRATCH = fileURLToPath(new URL('.', import.meta.url)); // repro.mjs resolves its driver from this folder.
 export const TESTER: ReturnType<typeof isolationtester> = isolationtester();
 export const MYSQLTEST: ReturnType<typeof mysqltest> = mysqltest();
 
 export interface Made {
   readonly plain: PlainRun;
-  /** Texts by what stands behind `finding-<n>.` in their names. */
+  /** The key of a text is the part of its file's name after `finding-<n>.`. */
   readonly files: Readonly<Record<string, string>>;
 }
 

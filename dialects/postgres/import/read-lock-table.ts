@@ -1,6 +1,6 @@
 /**
- * Reads `LOCK TABLE t IN SHARE MODE`: one table, in one of PostgreSQL's modes. Several tables are locked one after the
- * other, so that each needs a statement of its own for its place in an order of steps.
+ * Reads `LOCK TABLE t IN SHARE MODE`, with one table and one of PostgreSQL's modes. PostgreSQL locks several tables one after
+ * the other. So each needs a separate statement to have its place in an order of steps.
  */
 import { TABLE_LOCK_MODES } from '../../../core/sql/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';

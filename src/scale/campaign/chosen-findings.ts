@@ -1,6 +1,6 @@
 /**
- * Chooses among a store's findings: new since a date, not known already, on one release alone. The choice is separate
- * from the store, so that command line and page choose alike.
+ * Chooses among a store's findings: those new since a date, those not known, or those on one release alone. The choice is
+ * separate from the store, so that the command line and the page choose alike.
  */
 import { UsageError, escapeRegExp } from '../../../core/base/index.ts';
 import { isOfCorpus } from '../../../reports/index.ts';
@@ -12,11 +12,11 @@ import { isExplored } from './store/read-everything.ts';
 import type { AnyStored } from './store/read-everything.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
-/** The findings that count as known. */
+/** The baseline says which findings count as known. */
 export interface Baseline {
   /** All findings that were first seen before this date are known; absent: none by date. */
   readonly since?: Date | undefined;
-  /** The findings of `--known`. */
+  /** `--known` names these findings. */
   readonly known: Known;
 }
 

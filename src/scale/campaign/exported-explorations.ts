@@ -13,14 +13,14 @@ import type { Store } from './store/store.ts';
 
 export interface ExportedExplorations {
   readonly part: ExploredPart;
-  /** All reports as one, for a terminal. */
+  /** A terminal shows all reports as one. */
   readonly whole: ExploreReport;
   readonly files: Readonly<Record<string, string>>;
 }
 
 interface Campaign {
   readonly name: string;
-  /** The command in the reports. */
+  /** The reports name this command. */
   readonly command: string;
   readonly found: readonly StoredExplored[];
 }

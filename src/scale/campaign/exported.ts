@@ -1,5 +1,5 @@
 /**
- * Writes a campaign as a run's folder. Its slices are added up to one report, as `merge` adds up shards. Each finding has
+ * Writes a campaign as a run's folder. Its slices are added up to one report, in the way that `merge` adds up shards. Each finding has
  * the file of its smallest reproduction. One target with several releases or settings becomes several targets there.
  */
 import { stringify } from 'yaml';
@@ -28,15 +28,15 @@ import { statusOf } from './status.ts';
 import type { CampaignRow, Store } from './store/store.ts';
 
 const CAMPAIGN_FILE = 'campaign.yaml';
-/** Most notes of rounds. A long campaign has many, and most say the same about another round. */
+/** A report keeps at most so many notes of rounds. A long campaign has many, and most say the same about another round. */
 const MOST_NOTES = 100;
 const AT_ONCE = 100;
 
 export interface Exported {
   readonly report: Report;
-  /** The sum of its explorations. */
+  /** The report adds up the campaign's explorations. */
   readonly explored?: ExploreReport;
-  /** The findings' files as the slices wrote them, with their numbers here, and the campaign's own file. */
+  /** The map has the findings' files as the slices wrote them, with the campaign's numbers, and the campaign's own file. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -122,7 +122,7 @@ function filed(written: AnomalyFinding, { n, line, count }: StoredFinding, place
   return { ...written, id: `f${n}`, target: place.target, count, replay };
 }
 
-/** A finding of an exploration with its number here. One that holds its case begins with the command that replays it. */
+/** Returns a finding of an exploration with its number here. One that holds its case begins with the command that replays it. */
 function placed({ n, finding, target }: StoredExplored, place: Place): ProgramFinding {
   const replay = finding.family.example.case === undefined ? finding.replay : replayCommand(target, place);
   return { ...finding, id: `e${n}`, target: place.target, replay };

@@ -47,7 +47,7 @@ export interface CampaignFile {
   readonly levels?: readonly Level[];
   readonly attempts?: number;
   readonly jobs: readonly CampaignJob[];
-  /** The texts of workload files, by the words that name them, because a worker on another machine does not have them. */
+  /** A worker on another machine does not have the workload files. So their texts are here, by the words that name them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

@@ -29,14 +29,14 @@ import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
-/** Number of findings that a terminal shows. The others are in `--verbose`, `--json` and the export. */
+/** A terminal shows so many findings. The others are in `--verbose`, `--json` and the export. */
 const SHOWN = 10;
 const LEAST_COLUMNS = 60;
 
 export interface FindingsList {
-  /** The selection in words: `new since 2026-11-23 00:00`. */
+  /** The texts describe the selection, such as `new since 2026-11-23 00:00`. */
   readonly asked: readonly string[];
-  /** All findings of these campaigns, selected or not. */
+  /** The list has all findings of these campaigns, selected or not. */
   readonly of: readonly AnyStored[];
   readonly chosen: readonly AnyStored[];
   readonly releases: readonly StoredRelease[];

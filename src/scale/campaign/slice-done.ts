@@ -1,4 +1,4 @@
-/** The input of a slice besides its target, and its result. */
+/** Besides its target, a slice gets this input and returns this result. */
 import type { Progress } from '../../process/progress.ts';
 import type { SliceResult } from './store/store.ts';
 
@@ -11,6 +11,6 @@ export interface SliceAround {
 export interface SliceDone {
   readonly result: SliceResult;
   readonly findings: number;
-  /** The reason why the slice ended early. Its result is then not used. */
+  /** It says why the slice ended early. The result is then not used. */
   readonly endedEarly?: string | undefined;
 }

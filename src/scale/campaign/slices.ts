@@ -8,13 +8,13 @@ import type { CampaignFile, CampaignJob, CampaignTarget } from './file.ts';
 
 export interface Slice {
   readonly campaign: string;
-  /** Positions among the campaign's targets and jobs, from 0. */
+  /** The slice's target and job have these positions among the campaign's, from 0. */
   readonly target: number;
   readonly job: number;
-  /** Position among the rounds, or programs, of all its slices. */
+  /** The first round or program has this position among those of the whole job. */
   readonly first: number;
   readonly count: number;
-  /** Position among the slices of its job. */
+  /** The slice has this position among those of its job. */
   readonly turn: number;
 }
 

@@ -1,4 +1,4 @@
-/** The state of a store's campaigns: slices by state, workers, findings by verdict. */
+/** Reads the state of a store's campaigns: slices by state, coverage, and findings by verdict. */
 import { SCHEMA } from './store/tables.ts';
 import type { Store } from './store/store.ts';
 
@@ -9,18 +9,18 @@ export interface CampaignStatus {
   readonly done: number;
   readonly underWay: number;
   readonly givenUp: number;
-  /** Number of slices that were handed out again, by reason. */
+  /** Slices were handed out again so many times, by reason. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly rounds: number;
-  /** Programs of explorations, at all levels together. */
+  /** Explorations ran so many programs, at all levels together. */
   readonly programs: number;
   readonly orders: number;
-  /** Pairs of forms that some program of an exploration had, on any worker. */
+  /** Some program of an exploration had these pairs of forms, on any worker. */
   readonly coverage: readonly PairsAt[];
-  /** Number of distinct findings, by verdict. */
+  /** Each verdict has so many distinct findings. */
   readonly findings: Readonly<Record<string, number>>;
   readonly anomalies: number;
-  /** Number of distinct findings that are not known; absent: no baseline was given. */
+  /** So many distinct findings are not known. Absent: no baseline was given. */
   readonly news?: number;
 }
 

@@ -5,7 +5,7 @@ import { Store } from './store/store.ts';
 
 export const STORE = 'the PostgreSQL that holds queue and findings (default: one of our own on this machine); no server under test';
 
-/** `given`: its URL; absent: the store of this machine. */
+/** `given` is the store's URL. If it is absent, the store is that of this machine. */
 export async function withStore<T>(given: string | undefined, work: (store: Store, url: string) => Promise<T>): Promise<T> {
   const url = await storeUrl(given);
   const store = new Store(url);

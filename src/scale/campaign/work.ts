@@ -82,7 +82,7 @@ interface Given {
   readonly campaign: CampaignRow;
 }
 
-/** The campaigns take turns, and the targets of each. The first request starts at a random queue, each later one at the next queue. */
+/** The campaigns and their targets take turns. The first request starts at a random queue, each later one at the next queue. */
 async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: string, turn: number): Promise<Given | undefined> {
   const running = (await store.campaigns()).filter(({ stopped_at }) => stopped_at === null);
   for (const other of running.filter((campaign) => campaign.tool !== tool))
@@ -135,7 +135,7 @@ async function done(plan: WorkPlan, targets: Targets, { taken, campaign: { file 
 class Targets {
   private readonly plan: Pick<WorkPlan, 'open' | 'say' | 'signal'>;
   private readonly opened = new Map<string, Target | undefined>();
-  /** When it is tried again. */
+  /** The time at which each target that is down is tried again. */
   private readonly down = new Map<string, number>();
   private readonly said = new Set<string>();
 
@@ -170,7 +170,7 @@ class Targets {
     for (const opened of this.opened.values()) await opened?.close();
   }
 
-  /** Wrong words for a target are no passing failure. */
+  /** Throws for a wrong target, which no later try can open. Any other failure is tried again. */
   private async open(word: string, target: CampaignTarget): Promise<void> {
     try {
       const opened = await this.plan.open(target);

@@ -1,11 +1,11 @@
 /**
- * The recorded answers beside those that the same file shows to people and gives to the vendor's programs: they tell the same.
+ * Compares the recorded answers with those that the same file shows to people and gives to the vendor's programs.
  */
 import { integer, list, object, text } from '../fields.ts';
 import { linesOf, rowsOf } from './recorded.ts';
 import type { Answers, Line, Reply, Row, Txn } from './recorded.ts';
 
-/** The reasons why they do not; none: they do. */
+/** Returns the differences. Empty: the answers agree. */
 export function againstLines(example: Readonly<Record<string, unknown>>, observed: Answers): readonly string[] {
   const lines = linesOf(example['lines']);
   const left = list(example['left'], 'the rows that are left').map((each) => text(each, 'the rows that are left'));
@@ -19,7 +19,7 @@ export function againstLines(example: Readonly<Record<string, unknown>>, observe
   ];
 }
 
-/** The replies of the last attempt. Its end, where it is a step of its own, comes behind them. */
+/** Compares the replies of the last attempt. If its end is a separate step, it comes after them. */
 function txnAgainst({ session, end, replies }: Txn, lines: readonly Line[]): readonly string[] {
   const own = lines.filter((line) => line.session === session);
   const last = Math.max(...own.map(({ attempt }) => attempt));
@@ -37,7 +37,7 @@ function txnAgainst({ session, end, replies }: Txn, lines: readonly Line[]): rea
   return said ? wrong : [...wrong, `session ${session} is shown to end with ${ended.reply}, and its record is ${end}`];
 }
 
-/** A status that contradicts the reply stands behind it. */
+/** True if the line shows the reply. A contradicting transaction status may follow it, after a semicolon. */
 function tells(shown: string, reply: Reply): boolean {
   if (reply.error !== undefined) return shown.startsWith(`${reply.error.code} `);
   return [wordsOf(reply), ...(isEmpty(reply) ? ['committed', 'aborted'] : [])].some(
@@ -63,7 +63,7 @@ function rowsWords(rows: readonly Row[]): string {
 
 const FRAME = /^(begin|commit|rollback|setting)$/;
 
-/** The steps that reproductions are written from. The last attempt of a session has the session's number. */
+/** Compares the steps that reproductions are written from. The last attempt of a session has the session's number. */
 function stepsAgainst(plain: unknown, observed: Answers): readonly string[] {
   if (plain === undefined) return [];
   const steps = list(object(plain, 'the plain run')['steps'], 'its steps').map((each) => object(each, 'a step'));
@@ -77,7 +77,7 @@ function stepsAgainst(plain: unknown, observed: Answers): readonly string[] {
   });
 }
 
-/** Long results, and those with numbers of the server, are cut: then their size is compared. */
+/** Long results, and those with numbers of the server, are cut. Only their size is compared. */
 function isReplyOf({ rows, result, resultLeftOut, errorCode, error }: Readonly<Record<string, unknown>>, reply: Reply): boolean {
   if (reply.error !== undefined) return errorCode === reply.error.code;
   if (error !== null) return false;

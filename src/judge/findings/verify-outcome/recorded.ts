@@ -1,4 +1,4 @@
-/** The recorded answers of a program's finding, read from a file that anybody may have edited. */
+/** Reads the recorded answers of a program's finding, from a file that anybody may have edited. */
 import { Malformed, integer, list, object, text } from '../fields.ts';
 
 export type Row = readonly (string | null)[];
@@ -17,7 +17,7 @@ export interface Txn {
 
 export interface Answers {
   readonly transactions: readonly Txn[];
-  /** Table -> its rows. */
+  /** The map has the rows that are left, by table. */
   readonly left: ReadonlyMap<string, readonly Row[]>;
 }
 
@@ -31,7 +31,7 @@ export interface Recorded {
   readonly fromSingleRuns: boolean;
 }
 
-/** A line of the statements that people read. */
+/** People read the transcript, of which each line has a statement. */
 export interface Line {
   readonly session: number;
   readonly attempt: number;

@@ -1,25 +1,25 @@
 /**
- * Proves the finding of a small program again from its file: every serial order of the committed transactions is on record, and
- * each of them answers something else than the run did. This code shares nothing with `explore`. It believes the file that the
- * server answered so. It holds the record against the statements and rows that people read, so that one of the two cannot be
- * changed alone. What only the server can say is `unknown`, with the reason.
+ * Proves the finding of a small program again from its file. It checks that every serial order of the committed transactions is
+ * on record, and that each answers differently from the run. This code shares nothing with `explore`. It trusts that the file
+ * holds the server's answers. It compares the record with the statements and rows that people read, so that neither can be
+ * changed alone. A claim that only the server can confirm is `unknown`, with the reason.
  */
 import { list, object, text } from '../fields.ts';
 import { againstLines } from './against-lines.ts';
 import { recordedOf, sessionsOf } from './recorded.ts';
 import type { Answers, Order, Recorded, Reply, Row, Txn } from './recorded.ts';
 
-/** `holds` is null where nothing could be proved. */
+/** `holds` is null if nothing could be proved. */
 export interface VerifiedOutcome {
   readonly holds: boolean | null;
   readonly lines: readonly string[];
 }
 
 const REFUSED = 'DOES NOT FOLLOW';
-/** Every order of more transactions than programs have is nobody's record. */
+/** No program has more transactions than this, so no file has all serial orders of more. */
 const MOST_COMMITTED = 6;
 
-/** Throws Malformed. */
+/** Verifies the finding. Throws Malformed. */
 export function verifyOutcome(value: unknown): VerifiedOutcome {
   const family = object(value, 'the family');
   const example = object(family['example'], 'the example');
@@ -48,7 +48,7 @@ const WHY_UNKNOWN: Readonly<Record<string, string>> = {
     'it rests on row versions that probes saw in another run, which the file does not hold; `anomalist replay` runs the probes again',
 };
 
-/** All permutations of the committed transactions, each once. */
+/** Checks that the record has all permutations of the committed transactions, each once. */
 function everyOrder({ observed, orders }: Recorded): readonly string[] {
   const committed = observed.transactions.filter(({ end }) => end === 'committed').map(({ session }) => session);
   if (new Set(observed.transactions.map(({ session }) => session)).size < observed.transactions.length)
@@ -74,7 +74,7 @@ function factorial(n: number): number {
   return n < 2 ? 1 : n * factorial(n - 1);
 }
 
-/** One difference is enough. */
+/** Returns the first difference between the run and the order, or that there is none. */
 function differs(observed: Answers, order: Order): string {
   for (const txn of order.transactions) {
     const other = observed.transactions.find(({ session }) => session === txn.session);
@@ -106,7 +106,7 @@ function replyText({ rows, affected, error }: Reply): string {
   return error === undefined ? `${rowsText(rows)}, ${affected} affected` : `error ${error.class} ${error.code}`;
 }
 
-/** As JSON: a NULL is no text, and no value can look like two. */
+/** Prints rows as JSON, so that NULL is no text and no value looks like two. */
 function rowsText(rows: readonly Row[]): string {
   return rows.length === 0
     ? 'no row'
@@ -120,7 +120,7 @@ function nameOf({ order }: Order): string {
   return order.map((session) => `T${session}`).join(' before ') || 'no transaction';
 }
 
-/** The orders in words are those on record. */
+/** Checks that the orders that people read are those on record. */
 function sameOrders({ answers }: Readonly<Record<string, unknown>>, { orders }: Recorded): readonly string[] {
   const words = list(answers, 'the answers').map((each) => sessionsOf(object(each, 'an answer')['order'], 'an answer').join());
   const own = orders.map(({ order }) => order.join());
@@ -129,7 +129,7 @@ function sameOrders({ answers }: Readonly<Record<string, unknown>>, { orders }: 
     : [`${REFUSED}: the file tells of the orders ${words.join('; ') || 'none'}, and its record has ${own.join('; ') || 'none'}`];
 }
 
-/** Claims of the file that rest on more than the record. */
+/** Returns the claims of the file that rest on more than the record. */
 function beyond(
   family: Readonly<Record<string, unknown>>,
   { breaks }: Readonly<Record<string, unknown>>,

@@ -12,14 +12,14 @@ export interface Sql {
   query<R extends object>(text: string, values?: readonly unknown[]): Promise<readonly R[]>;
 }
 
-/** Limit for all tries of a transaction: two minutes. */
+/** All tries of a transaction together may take two minutes. */
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** Limit for one statement, because a server that is gone may not say so. */
+/** One statement may take so long. There is a limit because a server that is gone may not say so. */
 const NO_ANSWER_MS = 30_000;
 
-/** Errors that pass: a lost connection, a server that starts or stops, two transactions in conflict. */
+/** These errors pass: a lost connection, a server that starts or stops, two transactions in conflict. */
 const PASSING = /^(08|57P|53300|40001|40P01)/;
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const PASSING_WORDS = /Connection terminated|timeout expired|Client has encountered a connection error|not queryable|read timeout/;
@@ -27,7 +27,7 @@ const PASSING_WORDS = /Connection terminated|timeout expired|Client has encounte
 export class StoreConnection {
   private readonly pool: Pool;
   private readonly shown: string;
-  /** Milliseconds for which a transaction is tried again. */
+  /** A transaction is tried again for so many milliseconds. */
   private readonly patience: number;
 
   constructor(url: string, patience: number = PATIENCE_MS) {

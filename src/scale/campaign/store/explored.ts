@@ -1,5 +1,4 @@
 /**
-/**
  * Adds up what explorations found and covered. Each fingerprint with a verdict, at a level of a release with its settings,
  * has one row. The row holds the family whole, with its example of the fewest statements. Each pair of forms that some
  * program had is a bit.

@@ -15,7 +15,7 @@ export interface FoundInSlice {
   readonly dbms: string;
   readonly release: string;
   readonly settings: LevelReport['configuration'];
-  /** Statements of the smallest reproduction; absent: it was not reproduced. */
+  /** The smallest reproduction has so many statements. Absent: the finding was not reproduced. */
   readonly statements?: number | undefined;
   /** Absent: only a line of the finding is kept. */
   readonly file?: string;

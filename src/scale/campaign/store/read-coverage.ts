@@ -5,7 +5,7 @@ import { SCHEMA } from './tables.ts';
 export interface StoredCoverage {
   readonly campaign: string;
   readonly target: string;
-  /** The release in the server's own words. */
+  /** The server describes its release so. */
   readonly release: string;
   readonly level: string;
   readonly rounds: number;
@@ -25,7 +25,7 @@ export async function storedCoverage(sql: Sql): Promise<readonly StoredCoverage[
   );
 }
 
-/** Programs of explorations, a row for each level of each release. */
+/** Each level of each release has a row with the programs of its explorations. */
 export interface StoredPrograms {
   readonly campaign: string;
   readonly target: string;
@@ -43,7 +43,7 @@ export async function storedPrograms(sql: Sql): Promise<readonly StoredPrograms[
   );
 }
 
-/** Releases on which something ran, each with its rounds and programs, at all levels together. */
+/** A release on which something ran has its rounds and programs here, at all levels together. */
 export interface StoredRelease {
   readonly target: string;
   readonly release: string;

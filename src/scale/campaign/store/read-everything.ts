@@ -1,6 +1,6 @@
 /**
- * All that a store found, by rounds and by explorations, in one numbering for each campaign. The numbers are those of the files
- * in an export: the worst finding is number 1, whichever part found it.
+ * Reads all findings of a store, of rounds and of explorations. Each campaign has one numbering, and an export's files have the
+ * same numbers. The worst finding is number 1, whether a round or an exploration found it.
  */
 import { byWorst } from '../../../../reports/index.ts';
 import type { Placed } from '../../../../reports/index.ts';
@@ -16,12 +16,12 @@ export function isExplored(stored: AnyStored): stored is StoredExplored {
   return 'family' in stored;
 }
 
-/** It has a file. Of what rounds found and the documents allow, some is a line alone. */
+/** True if the finding has a file. Some findings of rounds that the documents allow are kept only as a line. */
 export function hasFile(stored: AnyStored): boolean {
   return isExplored(stored) || stored.whole;
 }
 
-/** Of all campaigns, or of one: in the order of their numbers. */
+/** Returns the findings of all campaigns, or of one, in the order of their numbers. */
 export async function storedEverything(sql: Sql, campaign?: string): Promise<readonly AnyStored[]> {
   const all = [...(await storedFindings(sql, campaign)), ...(await storedExplored(sql, campaign))];
   const campaigns = [...new Set(all.map((each) => each.campaign))].toSorted();

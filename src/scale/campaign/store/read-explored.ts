@@ -10,12 +10,12 @@ import type { Sql } from './connection.ts';
 import type { Stored } from './stored.ts';
 import { SCHEMA } from './tables.ts';
 
-/** `count`: number of programs that showed it. */
+/** `count` is the number of programs that showed it. */
 export interface StoredExplored extends Stored {
-  /** The number of statements of the example. */
+  /** The example has so many statements. */
   readonly statements: number;
   readonly family: ExploreFamily;
-  /** The same as a finding of a report, which its file is written from. */
+  /** The finding's file is written from this form of it, which reports use. */
   readonly finding: ProgramFinding;
 }
 

@@ -7,14 +7,14 @@ import type { Sql } from './connection.ts';
 import type { Stored } from './stored.ts';
 import { SCHEMA } from './tables.ts';
 
-/** `word`: equal for findings of the same fingerprint at the same level. */
+/** `word` is equal for findings of the same fingerprint at the same level. */
 export interface StoredFinding extends Stored {
-  /** Statements of the smallest reproduction; null: it was not reproduced. */
+  /** The smallest reproduction has so many statements. Null: the finding was not reproduced. */
   readonly statements: number | null;
   readonly line: ListedFinding;
   /** The finding has a file. */
   readonly whole: boolean;
-  /** The fingerprint of its reduced case; null: there is none. */
+  /** The reduced case has this fingerprint. Null: there is none. */
   readonly reduced: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The workers of a store: when each reported last, its present slice, and the number of its accepted slices. */
+/** Reads the workers of a store: when each reported last, its present slice, and the number of its accepted slices. */
 import type { CampaignJob } from '../file.ts';
 import type { Slice } from '../slices.ts';
 import type { Sql } from './connection.ts';
@@ -8,11 +8,11 @@ export interface StoredWorker {
   readonly host: string;
   readonly pid: number;
   readonly seenAt: Date;
-  /** Milliseconds since its last report, by the store's clock. */
+  /** The worker reported last so many milliseconds ago, by the store's clock. */
   readonly silentMs: number;
   readonly accepted: number;
   readonly slice: Slice | null;
-  /** The job of the slice. */
+  /** The slice belongs to this job. */
   readonly job: CampaignJob | null;
   readonly since: Date | null;
 }

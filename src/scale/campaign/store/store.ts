@@ -1,5 +1,5 @@
 /**
- * Queue and store of campaigns in one PostgreSQL. pg-boss hands out the slices within our own transactions. So a slice is
+ * One PostgreSQL holds the queue and the store of campaigns. pg-boss hands out the slices within our own transactions. So a slice is
  * taken, accepted or given back together with our own rows. A result is accepted once, even if a second worker brings it
  * too. A worker that does not report for a while counts as dead, and its slice goes to another one. After several dead
  * workers the slice is given up.
@@ -31,15 +31,15 @@ export interface Taken {
   readonly slice: Slice;
 }
 
-/** The result of a slice that came to its end. */
+/** A slice that came to its end has this result. */
 export interface SliceResult {
-  /** The report of its rounds. An exploration's report has no levels. */
+  /** The report is that of the rounds. An exploration's report has no levels. */
   readonly report: object;
   readonly found: readonly FoundInSlice[];
   readonly explored?: ExploredInSlice;
 }
 
-/** Number of slices that are sent to the queue at a time. */
+/** So many slices are sent to the queue at a time. */
 const BATCH = 1_000;
 const DEFAULT_ATTEMPTS = 3;
 /** The store counts attempts itself: a slice that is given back is no attempt. */

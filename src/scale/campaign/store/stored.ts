@@ -1,15 +1,15 @@
-/** The fields of any stored finding, from rounds or from an exploration. */
+/** Any stored finding has these fields, whether rounds or an exploration found it. */
 import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
 
 export interface Stored {
   /** The key names it as long as the store exists. */
   readonly key: string;
-  /** Number within its campaign, from 1, and of its file in an export. */
+  /** The finding has this number in its campaign, from 1. Its file in an export has the same. */
   readonly n: number;
   readonly campaign: string;
   readonly target: string;
   readonly dbms: string;
-  /** The release in the server's own words. */
+  /** The server describes its release so. */
   readonly release: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly level: Level;
@@ -17,6 +17,6 @@ export interface Stored {
   readonly count: number;
   readonly firstSeen: Date;
   readonly lastSeen: Date;
-  /** Equal for two releases that show the same. */
+  /** The word is equal for two releases that show the same. */
   readonly word: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The store's own tables, beside those of the queue, in a schema with our mark. A store of another version is refused,
- * because an older worker's rows would not be what a newer one reads.
+ * Makes and checks the store's own tables, which are in a schema with our mark. The queue has its own schema. A store of
+ * another version is refused, because a newer worker could not read an older worker's rows.
  */
 import { UsageError } from '../../../../core/base/index.ts';
 import type { Sql } from './connection.ts';
@@ -87,7 +87,7 @@ export async function expectTables(sql: Sql): Promise<void> {
     );
 }
 
-/** Undefined: the schema does not exist. */
+/** Returns the schema's mark. Undefined: the schema does not exist. */
 async function markOf(sql: Sql): Promise<string | undefined> {
   const [found] = await sql.query<{ mark: string | null }>(
     `SELECT obj_description(oid, 'pg_namespace') AS mark FROM pg_namespace WHERE nspname = $1`,
