@@ -44,7 +44,7 @@ export interface ExploreAnswer {
  * no serial order explains the run (`anomalist verify`).
  */
 export interface OutcomeCertificate {
-  /** By session, each with its last attempt. */
+  /** The transactions by session, each with its last attempt. */
   readonly transactions: readonly OutcomeTxn[];
   readonly left: readonly OutcomeTable[];
   readonly orders: readonly OutcomeOrder[];

@@ -1,4 +1,4 @@
-/** What a server's runner does where a connection or a COMMIT fails: nothing is left open behind it. */
+/** A server's runner leaves nothing open behind a failed connection or COMMIT. */
 import { describe, expect, it } from 'vitest';
 import type { ClassifiedError, Connection, Dialect, IndexPlan, TransactionStatus } from '../../../core/dialect/index.ts';
 import type { Program, ProgramTxn, Fixture } from '../../../core/program/index.ts';
