@@ -1,10 +1,11 @@
 /** One exploration of an open target: the choice becomes programs, each level runs them, and the findings become the report. */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import type { Anomaly } from '../../core/verdict/index.ts';
 import { judge } from '../../check/index.ts';
 import { UsageError, ownTurns, shardWord } from '../../core/base/index.ts';
 import type { Shard } from '../../core/base/index.ts';
-import type { Level } from '../../core/level/index.ts';
+import type { Judgement, Level } from '../../core/level/index.ts';
 import type { Capabilities, Dialect, DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
@@ -18,6 +19,8 @@ import type { FileSource } from './file-source.ts';
 import { withCures } from './try-cures.ts';
 import type { CurePlan } from './try-cures.ts';
 import type { LevelPlan } from './level-plan.ts';
+import { hasPairs, onlyPair, pairsBudget, pairsPlan, withoutPrograms } from './pair-matrix/pairs-plan.ts';
+import type { PairsPlan } from './pair-matrix/pair-work.ts';
 import type { Source } from './source.ts';
 import { chosenPrograms, fileWords } from './file-choice.ts';
 import type { ExploredFile } from './file-choice.ts';
@@ -46,6 +49,10 @@ export interface ExploreChoice {
   /** Absent: the catalogue of transactions. */
   readonly catalogue?: CatalogueName | undefined;
   readonly only?: readonly string[] | undefined;
+  /** True: the pair matrix alone, and all of it where no duration is given. */
+  readonly pairs?: boolean | undefined;
+  /** Only the pair of this number. */
+  readonly pair?: number | undefined;
   readonly file?: string | undefined;
   /** The text of the file. Absent: it is read. */
   readonly text?: string | undefined;
@@ -73,6 +80,8 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
     ...chosen,
     `--seed ${seed}`,
     ...(orders === 'pruned' ? [] : [`--orders ${orders}`]),
+    ...(options.pairs === true ? ['--pairs'] : []),
+    ...(options.pair === undefined ? [] : [`--pair ${options.pair}`]),
     ...(isRange(options) ? [`--program ${options.program} --programs ${options.programs}`] : []),
     ...(options.shard ? [`--shard ${shardWord(options.shard)}`] : []),
   ].join(' ');
@@ -82,6 +91,9 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
 function isRange({ program, programs }: Pick<ExploreChoice, 'program' | 'programs'>): boolean {
   return program !== undefined && programs !== undefined;
 }
+
+/** What a command for one program or pair leaves out of the exploration's options. */
+const WHOLE = { shard: undefined, program: undefined, pairs: undefined, pair: undefined } as const;
 
 /** The times as reports have them. */
 function timesSince(startedAt: Date): Pick<ExploreReport, 'startedAt' | 'seconds'> {
@@ -99,7 +111,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
   const { target, version, make, configuration } = await askedOf(opened);
   const { dialect } = target;
   const { capabilities, refused } = await allowedFor(target, options);
-  const single = options.program !== undefined && !isRange(options);
+  const single = options.pair !== undefined || (options.program !== undefined && !isRange(options));
   const workers = single ? 1 : (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism()));
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // Another exploration may use the same database.
   const explored: ExploreLevel[] = [];
@@ -110,10 +122,22 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
     let until: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
-    const all = single || (file !== undefined && options.duration === undefined);
+    const all = single || options.pairs === true || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
-    const source = ofFile ?? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined);
+    const catalogue = catalogueOf(dialect, capabilities, seed, options);
+    const source = ofFile ?? sourceOf(catalogue, options);
+    const judged = (anomaly: Anomaly): Judgement => judge(anomaly, level.level, configuration, dialect.promises, dialect);
+    let pairsUntil: number | undefined;
+    const pairs =
+      hasPairs(options) &&
+      pairsPlan(options, {
+        catalogue,
+        random: createRandom(seed).fork('pairs'),
+        judge: judged,
+        heard: pairsHeard(progress, level.level),
+        enough: () => signal.aborted || performance.now() >= (pairsUntil ??= performance.now() + pairsBudget(options, budget)),
+      });
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
       url: target.urls[0]!,
@@ -123,11 +147,12 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       orders: options.orders,
       random: createRandom(seed).fork('orders'),
       signal,
-      judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
+      judge: judged,
+      ...(pairs && { pairs }),
       enough: (programs) =>
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
-      commandFor: (program) =>
-        `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
+      commandFor: ({ number, telling }) =>
+        `${commandOf(target, [level], seed, { ...options, ...WHOLE })} ${telling === undefined ? '--program' : '--pair'} ${number}`,
       ...heardBy(progress, source, level.level),
     };
     const one = await exploredLevel({ ...plan, source });
@@ -173,6 +198,16 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
         of,
       }),
   };
+}
+
+function pairsHeard(progress: Progress, level: Level): PairsPlan['heard'] {
+  return ({ run, of, whole }) =>
+    progress.tick(() => [`${run} of ${whole ? '' : 'at least '}${of} pairs of the matrix`, level], {
+      kind: 'pairs',
+      level,
+      pairs: run,
+      of,
+    });
 }
 
 /** Returns the programs' random stream again, and no budget: a cure is tried with everything that was run before. */
@@ -240,8 +275,11 @@ function unjudgedIn({ invariants }: WorkloadTemplates): readonly string[] {
   return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [`${name}: ${unjudged}`]));
 }
 
-function sourceOf(catalogue: Catalogue, number: number | undefined): Source {
-  return number === undefined ? catalogue : only(catalogue, number);
+function sourceOf(catalogue: Catalogue, options: ExploreChoice): Source {
+  const { pair, pairs, program } = options;
+  if (pair !== undefined) return onlyPair(catalogue, pair);
+  if (pairs === true) return withoutPrograms(catalogue);
+  return program === undefined || isRange(options) ? catalogue : only(catalogue, program);
 }
 
 function only(catalogue: Catalogue, number: number): Source {

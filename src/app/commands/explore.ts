@@ -68,6 +68,8 @@ export function exploreCommand(finish: (exit: number) => void): Command {
         .default('transactions'),
     )
     .option('--only <word>', 'of skeletons, fixtures and forms only those with this word in their names; repeatable', collectWord)
+    .option('--pairs', 'the matrix of pairs alone: each look beside each change in the orders that show a phenomenon; all of it without --duration', false)
+    .option('--pair <n>', 'only the pair of this number', parseNatural)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
       '--cures',

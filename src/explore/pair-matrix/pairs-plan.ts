@@ -1,0 +1,76 @@
+/** Decides what an exploration does with the pair matrix: it is the first part of it, all of it, one pair, or left out. */
+import type { Random } from '../../../core/base/index.ts';
+import type { AnomalyClass, Judgement } from '../../../core/level/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
+import { PAIR_PHENOMENA } from '../../../schema-gen/index.ts';
+import type { Catalogue, PairPhenomenon } from '../../../schema-gen/index.ts';
+import type { ExploreChoice } from '../explore-target.ts';
+import type { Source } from '../source.ts';
+import type { PairsPlan } from './pair-work.ts';
+
+/** The largest part of an exploration's time that the matrix takes. Programs need the rest. */
+const SHARE = 1 / 2;
+
+type Choice = Pick<
+  ExploreChoice,
+  'file' | 'catalogue' | 'only' | 'programs' | 'program' | 'shard' | 'orders' | 'pairs' | 'pair' | 'duration'
+>;
+
+/** True for an exploration by time of the whole catalogue, and where the matrix was asked for. */
+export function hasPairs({ file, catalogue, only, programs, program, shard, orders, pairs }: Choice): boolean {
+  if (pairs === true) return true;
+  const cut = file ?? only ?? programs ?? program ?? shard;
+  return cut === undefined && catalogue !== 'ddl' && orders === 'pruned';
+}
+
+/** Returns the milliseconds that the matrix may take. Infinite: it is the whole exploration, without a limit. */
+export function pairsBudget({ pairs, duration }: Choice, budget: number): number {
+  if (pairs !== true) return budget * SHARE;
+  return duration === undefined ? Infinity : budget;
+}
+
+export interface PairsMade {
+  readonly catalogue: Catalogue;
+  readonly random: Random;
+  readonly judge: (anomaly: Anomaly) => Judgement;
+  readonly heard: PairsPlan['heard'];
+  readonly enough: () => boolean;
+}
+
+export function pairsPlan({ orders }: Choice, { catalogue, random, judge, heard, enough }: PairsMade): PairsPlan {
+  return {
+    matrix: catalogue.pairMatrix(),
+    sought: PAIR_PHENOMENA.filter((phenomenon) => isRuledOut(phenomenon, judge)),
+    serially: orders === 'serial',
+    random,
+    enough,
+    heard,
+  };
+}
+
+/** A phenomenon that the vendor allows in every form would only show what is documented. */
+function isRuledOut({ classes }: PairPhenomenon, judge: PairsMade['judge']): boolean {
+  return classes.some((each) => judge({ ...withClass(each) }).verdict !== 'documented');
+}
+
+function withClass(name: AnomalyClass): Anomaly {
+  return { class: name, shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
+}
+
+/** Returns a source without programs, for an exploration of the matrix alone. */
+export function withoutPrograms(catalogue: Catalogue): Source {
+  return { ...named(catalogue), allFixtures: [], next: () => undefined };
+}
+
+/** Returns a source of one pair of the matrix. */
+export function onlyPair(catalogue: Catalogue, number: number): Source {
+  const matrix = catalogue.pairMatrix();
+  const { place, phenomenon } = matrix.numbered(number);
+  const program = matrix.program(place, phenomenon);
+  const left = [program];
+  return { ...named(catalogue), allFixtures: [program.fixture], next: () => left.pop() };
+}
+
+function named(catalogue: Catalogue): Pick<Source, 'coverage' | 'nameOf'> {
+  return { coverage: () => ({ pairs: 0, covered: 0 }), nameOf: (each) => catalogue.nameOf(each) };
+}
