@@ -10,7 +10,9 @@ export function pairLines({ level, pairMatrix }: ExploreLevel): readonly string[
 /** Returns the sentences about the matrix. */
 export function pairWords({ possible, fixtures, askedFixtures, matter, rounds, notSought, seconds }: ExploredPairs): readonly string[] {
   const asked = askedFixtures === fixtures ? `${fixtures} fixtures` : `the first ${askedFixtures} of ${fixtures} fixtures`;
-  const run = rounds.map(({ name, list, pairs, run: ran }) => `${name}${list === 'byKind' ? ' in every fixture' : ''} ${share(ran, pairs)} of ${grouped(pairs)}`);
+  const run = rounds.map(
+    ({ name, list, pairs, run: ran }) => `${name}${list === 'byKind' ? ' in every fixture' : ''} ${share(ran, pairs)} of ${grouped(pairs)}`,
+  );
   return [
     `matrix of pairs: in ${asked} ${counted(matter, 'pair')} of a look and a change matter, of ${grouped(possible)} in all; ${counted(
       rounds.reduce((sum, { orders }) => sum + orders, 0),

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Anomaly } from '../../core/verdict/index.ts';
 import { judge } from '../../check/index.ts';
-import { UsageError, ownTurns, shardWord } from '../../core/base/index.ts';
-import type { Shard } from '../../core/base/index.ts';
+import { UsageError, ownTurns } from '../../core/base/index.ts';
 import type { Judgement, Level } from '../../core/level/index.ts';
 import type { Capabilities, Dialect, DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
@@ -13,21 +12,21 @@ import type { ReadWorkload, CatalogueName, WorkloadTemplates } from '../../schem
 import { allowedOn } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
 import { exploredLevel } from './explore.ts';
-import type { Orders } from './explore-program.ts';
 import { fileSource } from './file-source.ts';
 import type { FileSource } from './file-source.ts';
 import { withCures } from './try-cures.ts';
 import type { CurePlan } from './try-cures.ts';
+import { commandForOne, commandOf, isRange } from './explore-choice.ts';
+import type { ExploreChoice } from './explore-choice.ts';
 import type { LevelPlan } from './level-plan.ts';
-import { hasPairs, onlyPair, pairsBudget, pairsPlan, withoutPrograms } from './pair-matrix/pairs-plan.ts';
-import type { PairsPlan } from './pair-matrix/pair-work.ts';
+import { onlyPair, pairsPlan, withoutPrograms } from './pair-matrix/pairs-plan.ts';
 import type { Source } from './source.ts';
-import { chosenPrograms, fileWords } from './file-choice.ts';
+import { chosenPrograms } from './file-choice.ts';
 import type { ExploredFile } from './file-choice.ts';
 import { Progress } from '../process/progress.ts';
 import { VERSION } from '../process/version.ts';
 import { approximations, readWorkload } from '../workload/file.ts';
-import { asRelease, ownSettingsOf, shellWord } from '../target/target.ts';
+import { asRelease, ownSettingsOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
@@ -35,65 +34,11 @@ export const DEFAULT_LEVEL: Level = 'serializable';
 /** With more workers, the server's sessions only wait for processors. */
 export const MOST_WORKERS = 4;
 
-/** The programs, levels and options of an exploration, wherever they come from. */
-export interface ExploreChoice {
-  /** Absent: only the default level. */
-  readonly level?: readonly Level[] | undefined;
-  /** Milliseconds for all levels together. */
-  readonly duration?: number | undefined;
-  readonly programs?: number | undefined;
-  readonly shard?: Shard | undefined;
-  readonly program?: number | undefined;
-  readonly orders: Orders;
-  readonly workers?: number | undefined;
-  /** Absent: the catalogue of transactions. */
-  readonly catalogue?: CatalogueName | undefined;
-  readonly only?: readonly string[] | undefined;
-  /** True: the pair matrix alone, and all of it where no duration is given. */
-  readonly pairs?: boolean | undefined;
-  /** Only the pair of this number. */
-  readonly pair?: number | undefined;
-  readonly file?: string | undefined;
-  /** The text of the file. Absent: it is read. */
-  readonly text?: string | undefined;
-  readonly transaction?: readonly string[] | undefined;
-  readonly triples?: boolean | undefined;
-  readonly cures?: boolean | undefined;
-  readonly draws?: number | undefined;
-  readonly scale?: number | undefined;
-}
-
 export interface Around {
   readonly seed: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
-
-function commandOf(target: Target, levels: readonly DialectLevel[], seed: string, { orders, ...options }: ExploreChoice): string {
-  const chosen = levels.map(({ level }) => `--level ${level}`);
-  return [
-    'anomalist explore',
-    ...fileWords(options),
-    target.words,
-    ...(options.catalogue === 'ddl' ? ['--catalogue ddl'] : []),
-    ...(options.only ?? []).map((word) => `--only ${shellWord(word)}`),
-    ...chosen,
-    `--seed ${seed}`,
-    ...(orders === 'pruned' ? [] : [`--orders ${orders}`]),
-    ...(options.pairs === true ? ['--pairs'] : []),
-    ...(options.pair === undefined ? [] : [`--pair ${options.pair}`]),
-    ...(isRange(options) ? [`--program ${options.program} --programs ${options.programs}`] : []),
-    ...(options.shard ? [`--shard ${shardWord(options.shard)}`] : []),
-  ].join(' ');
-}
-
-/** True for a number of the catalogue's programs from one on. */
-function isRange({ program, programs }: Pick<ExploreChoice, 'program' | 'programs'>): boolean {
-  return program !== undefined && programs !== undefined;
-}
-
-/** What a command for one program or pair leaves out of the exploration's options. */
-const WHOLE = { shard: undefined, program: undefined, pairs: undefined, pair: undefined } as const;
 
 /** The times as reports have them. */
 function timesSince(startedAt: Date): Pick<ExploreReport, 'startedAt' | 'seconds'> {
@@ -128,16 +73,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     const catalogue = catalogueOf(dialect, capabilities, seed, options);
     const source = ofFile ?? sourceOf(catalogue, options);
     const judged = (anomaly: Anomaly): Judgement => judge(anomaly, level.level, configuration, dialect.promises, dialect);
-    let pairsUntil: number | undefined;
-    const pairs =
-      hasPairs(options) &&
-      pairsPlan(options, {
-        catalogue,
-        random: createRandom(seed).fork('pairs'),
-        judge: judged,
-        heard: pairsHeard(progress, level.level),
-        enough: () => signal.aborted || performance.now() >= (pairsUntil ??= performance.now() + pairsBudget(options, budget)),
-      });
+    const pairs = pairsPlan(options, { catalogue, seed, budget, judge: judged, progress, level: level.level, signal });
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
       url: target.urls[0]!,
@@ -151,8 +87,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       ...(pairs && { pairs }),
       enough: (programs) =>
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
-      commandFor: ({ number, telling }) =>
-        `${commandOf(target, [level], seed, { ...options, ...WHOLE })} ${telling === undefined ? '--program' : '--pair'} ${number}`,
+      commandFor: commandForOne(target, level, seed, options),
       ...heardBy(progress, source, level.level),
     };
     const one = await exploredLevel({ ...plan, source });
@@ -198,16 +133,6 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
         of,
       }),
   };
-}
-
-function pairsHeard(progress: Progress, level: Level): PairsPlan['heard'] {
-  return ({ run, of, whole }) =>
-    progress.tick(() => [`${run} of ${whole ? '' : 'at least '}${of} pairs of the matrix`, level], {
-      kind: 'pairs',
-      level,
-      pairs: run,
-      of,
-    });
 }
 
 /** Returns the programs' random stream again, and no budget: a cure is tried with everything that was run before. */

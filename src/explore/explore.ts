@@ -105,19 +105,22 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
           const program = over() ? undefined : source.next();
           if (program === undefined) return;
           taken++;
-          const one = program.telling !== undefined ? await explorePair(runner, program, new KnownAlone()) : await exploreProgram(runner, program, {
-            orders: plan.orders,
-            most: MOST_ORDERS,
-            samples: SAMPLES,
-            tries: source.together === undefined ? 0 : TRIED_OF_FILE,
-            random: plan.random,
-            beginsCommute: plan.dialect.closerIsVictim === true,
-            enough: () => failed || plan.enough(0),
-            // For a user's own transactions, only replies and final rows count.
-            ...(source.together === undefined && {
-              ask: (asked: Program, played: Played) => askDependencies(probes, asked, played, plan.judge),
-            }),
-          });
+          const one =
+            program.telling !== undefined
+              ? await explorePair(runner, program, new KnownAlone())
+              : await exploreProgram(runner, program, {
+                  orders: plan.orders,
+                  most: MOST_ORDERS,
+                  samples: SAMPLES,
+                  tries: source.together === undefined ? 0 : TRIED_OF_FILE,
+                  random: plan.random,
+                  beginsCommute: plan.dialect.closerIsVictim === true,
+                  enough: () => failed || plan.enough(0),
+                  // For a user's own transactions, only replies and final rows count.
+                  ...(source.together === undefined && {
+                    ask: (asked: Program, played: Played) => askDependencies(probes, asked, played, plan.judge),
+                  }),
+                });
           explored.push(one);
           plan.ended?.(one);
           sums.programs++;

@@ -43,16 +43,10 @@ export class PairMatrix {
     const site = this.sites[s]!;
     const looked = site.looks[look]!;
     const changed = site.changes[change]!;
-    const number =
-      this.bases[s]! + (look * site.changes.length + change) * PAIR_PHENOMENA.length + PAIR_PHENOMENA.indexOf(phenomenon);
+    const number = this.bases[s]! + (look * site.changes.length + change) * PAIR_PHENOMENA.length + PAIR_PHENOMENA.indexOf(phenomenon);
     return {
       number,
-      made: {
-        skeleton: phenomenon.name,
-        world: site.row.fixture.name,
-        'reads 1': looked.form.name,
-        'writes 1': changed.form.name,
-      },
+      made: { skeleton: phenomenon.name, world: site.row.fixture.name, 'reads 1': looked.form.name, 'writes 1': changed.form.name },
       fixture: site.row.fixture,
       transactions: [look, change].map((form, session) => site.transaction(phenomenon, session, form)),
       telling: phenomenon.orders.map((order) => choicesOf(site, phenomenon, order, [look, change])),
@@ -67,10 +61,7 @@ export class PairMatrix {
       throw new UsageError(`--pair ${number}: the matrix has no such pair; expected a number below ${this.bases.at(-1)}.`);
     const phenomenon = PAIR_PHENOMENA[number % PAIR_PHENOMENA.length]!;
     const pair = Math.floor((number - this.bases[s]!) / PAIR_PHENOMENA.length);
-    return {
-      place: { site: s, look: Math.floor(pair / site.changes.length), change: pair % site.changes.length },
-      phenomenon,
-    };
+    return { place: { site: s, look: Math.floor(pair / site.changes.length), change: pair % site.changes.length }, phenomenon };
   }
 }
 
@@ -78,12 +69,12 @@ export class PairMatrix {
 function choicesOf(
   site: PairSite,
   { sessions }: PairPhenomenon,
-  order: string,
+  order: PairPhenomenon['orders'][number],
   forms: readonly [look: number, change: number],
 ): readonly number[] {
   const taken = sessions.map(() => 0);
-  return [...order].flatMap((turn) => {
-    const session = Number(turn) - 1;
+  return order.flatMap((turn) => {
+    const session = turn - 1;
     const step = sessions[session]!.steps[taken[session]!++];
     const statements = step === undefined ? 1 : site.stepsOf(step, session, forms[session]!).length;
     return Array.from({ length: statements }, () => session);

@@ -1,11 +1,13 @@
 /**
  * A fixture of the pair matrix with every look and every change that can stand in it. Each is a form at one of the
- * fixture's items. Forms at two items that give the same statements are one.
+ * fixture's items: at one that is present and one that is absent of each table. Forms at two items that give the same
+ * statements are one.
  */
 import type { Statement } from '../../../core/sql/index.ts';
 import type { ProgramStep, ProgramTxn } from '../../../core/program/index.ts';
 import { fits, number, put, set, at, statementsOf } from '../form.ts';
 import type { Form } from '../form.ts';
+import { differentItems } from '../item.ts';
 import type { FixtureRow, Item, ItemName } from '../item.ts';
 import { stepOf } from '../step.ts';
 import { readBeside, writeBeside } from './beside.ts';
@@ -21,8 +23,6 @@ export interface PlacedForm {
 export type OwnNumbers = readonly [look: number, change: number];
 /** A plain statement's number is so far behind that of the form in its session. */
 const PLAIN = 10;
-
-const ITEMS: readonly ItemName[] = ['x', 'y', 'z'];
 
 export class PairSite {
   readonly row: FixtureRow;
@@ -76,6 +76,10 @@ export class PairSite {
         const site = { item, fixture: this.row, own };
         return statement(item.present ? set(item.table, 'v', number(own), at(site)) : put(site));
       }
+      case 'write changed': {
+        const item = this.itemOf(this.changes[form]!);
+        return statement(set(item.table, 'v', number(own), at({ item, fixture: this.row, own })));
+      }
       case 'save':
         return statement({ kind: 'savepoint', name: 'before' });
       case 'back':
@@ -91,7 +95,7 @@ export class PairSite {
 function placed(row: FixtureRow, forms: readonly Form[], own: number): readonly PlacedForm[] {
   const all = new Map<string, PlacedForm>();
   for (const form of forms)
-    for (const item of ITEMS) {
+    for (const item of differentItems(row)) {
       if (!fits(form, row, row.items[item])) continue;
       const statements = statementsOf(form, { item: row.items[item], fixture: row, own });
       const key = JSON.stringify(statements);

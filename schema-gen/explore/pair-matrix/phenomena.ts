@@ -6,18 +6,20 @@ import type { AnomalyClass } from '../../../core/level/index.ts';
 
 /**
  * What a session does. `look` and `change` are the pair's. `read beside` and `write beside` are plain statements on a
- * row that the pair does not touch. `write looked` is a plain write of the row that the look is about. `save` and `back`
- * are a savepoint and the return to it.
+ * row that the pair does not touch. `write looked` is a plain write of the row that the look is about, and `write changed`
+ * one of the row that the change is about. `save` and `back` are a savepoint and the return to it.
  */
-export type PairStep = 'look' | 'change' | 'read beside' | 'write beside' | 'write looked' | 'save' | 'back';
+export type PairStep = 'look' | 'change' | 'read beside' | 'write beside' | 'write looked' | 'write changed' | 'save' | 'back';
+
+type Turn = 1 | 2;
 
 export interface PairPhenomenon {
   readonly name: string;
   /** A run of it that no serial order explains has one of these classes. */
   readonly classes: readonly AnomalyClass[];
   readonly sessions: readonly { readonly steps: readonly PairStep[]; readonly end: 'commit' | 'rollback' }[];
-  /** The sessions (1 or 2) in the order in which they take their next step, with the ends of the transactions. */
-  readonly orders: readonly string[];
+  /** The sessions in the order in which they take their next step, with the ends of the transactions. */
+  readonly orders: readonly (readonly Turn[])[];
   /**
    * Whether it shows depends on how the server finds and locks the rows, so it is looked for in every fixture. The others
    * depend on what the statements see.
@@ -34,32 +36,56 @@ export const PAIR_PHENOMENA: readonly PairPhenomenon[] = [
     everywhere: true,
     classes: ['G2-item', 'G2'],
     sessions: [commits('look', 'write beside'), commits('read beside', 'change')],
-    orders: ['121212', '121221'],
+    orders: [
+      [1, 2, 1, 2, 1, 2],
+      [1, 2, 1, 2, 2, 1],
+    ],
   },
   {
     name: 'old snapshot',
     classes: ['G-single-item', 'G-single'],
     sessions: [commits('read beside', 'look'), commits('change', 'write beside')],
-    orders: ['122211'],
+    orders: [[1, 2, 2, 2, 1, 1]],
   },
   {
     name: 'half a transaction',
     classes: ['G-single-item', 'G-single'],
     sessions: [commits('look', 'read beside'), commits('change', 'write beside')],
-    orders: ['212211'],
+    // In the second order the change has committed before the look begins.
+    orders: [
+      [2, 1, 2, 2, 1, 1],
+      [2, 2, 2, 1, 1, 1],
+    ],
   },
   {
     name: 'half a transaction, its other half first',
     classes: ['G-single-item', 'G-single'],
     sessions: [commits('look', 'read beside'), commits('write beside', 'change')],
-    orders: ['212211'],
+    orders: [[2, 1, 2, 2, 1, 1]],
   },
-  { name: 'undone', classes: ['G1a'], sessions: [commits('look'), rollsBack('change')], orders: ['2121'] },
-  { name: 'undone to a savepoint', classes: ['G1a'], sessions: [commits('look'), commits('save', 'change', 'back')], orders: ['221221'] },
+  {
+    name: 'not the last write',
+    classes: ['G1b'],
+    sessions: [commits('look', 'read beside'), commits('change', 'write changed', 'write beside')],
+    orders: [
+      [2, 1, 2, 2, 2, 1, 1],
+      [2, 2, 2, 2, 1, 1, 1],
+    ],
+  },
+  { name: 'undone', classes: ['G1a'], sessions: [commits('look'), rollsBack('change')], orders: [[2, 1, 2, 1]] },
+  {
+    name: 'undone to a savepoint',
+    classes: ['G1a'],
+    sessions: [commits('look'), commits('save', 'change', 'back')],
+    orders: [[2, 2, 1, 2, 2, 1]],
+  },
   {
     name: 'lost',
     classes: ['G-single-item', 'G-single', 'G2-item', 'G2'],
     sessions: [commits('look', 'write looked'), commits('change')],
-    orders: ['12211', '12121'],
+    orders: [
+      [1, 2, 2, 1, 1],
+      [1, 2, 1, 2, 1],
+    ],
   },
 ];

@@ -11,7 +11,7 @@ import { CATALOGUE_SETS } from '../../../schema-gen/index.ts';
 import type { CatalogueName } from '../../../schema-gen/index.ts';
 import type { Orders } from '../../explore/explore-program.ts';
 import { DEFAULT_LEVEL, MOST_WORKERS, exploreTarget } from '../../explore/explore-target.ts';
-import type { ExploreChoice } from '../../explore/explore-target.ts';
+import type { ExploreChoice } from '../../explore/explore-choice.ts';
 import { DEFAULT_DRAWS, expectTransactions } from '../../explore/file-choice.ts';
 import { BINARY, withBinary } from '../../target/binary-option.ts';
 import { exploreExit } from './explored-exit.ts';
@@ -68,7 +68,11 @@ export function exploreCommand(finish: (exit: number) => void): Command {
         .default('transactions'),
     )
     .option('--only <word>', 'of skeletons, fixtures and forms only those with this word in their names; repeatable', collectWord)
-    .option('--pairs', 'the matrix of pairs alone: each look beside each change in the orders that show a phenomenon; all of it without --duration', false)
+    .option(
+      '--pairs',
+      'the matrix of pairs alone: each look beside each change in the orders that show a phenomenon; all of it without --duration',
+      false,
+    )
     .option('--pair <n>', 'only the pair of this number', parseNatural)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
@@ -107,6 +111,25 @@ interface ExploreOptions extends ExploreChoice {
   readonly json: boolean;
 }
 
+/** The matrix of pairs belongs to the whole catalogue, and a pair's number to the whole matrix. */
+function expectPairsAlone({ pairs, pair, ...options }: ExploreOptions): void {
+  if (pairs !== true && pair === undefined) return;
+  const flag = pairs === true ? '--pairs' : '--pair';
+  if (pairs === true && pair !== undefined)
+    throw new UsageError('--pairs and --pair name the whole matrix and one pair of it; expected one of them.');
+  if (options.file !== undefined) throw new UsageError(`${flag} is about the catalogue: expected no file beside it.`);
+  const beside = (
+    ['programs', 'program', 'shard', ...(pair === undefined ? [] : (['only', 'duration', 'workers'] as const))] as const
+  ).find((name) => options[name] !== undefined);
+  if (beside !== undefined) throw new UsageError(`${flag} says which pairs run: expected no --${beside} beside it.`);
+  if (options.catalogue === 'ddl')
+    throw new UsageError(`${flag} is about reads and writes of rows: expected no --catalogue ddl beside it.`);
+  if (options.orders !== 'pruned' && options.orders !== 'serial')
+    throw new UsageError(
+      `${flag}: a pair runs in the orders that show its phenomenon, or with --orders serial; expected no --orders ${options.orders} beside it.`,
+    );
+}
+
 function parseOrders(text: string): Orders {
   if (text === 'pruned' || text === 'all' || text === 'serial') return text;
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
@@ -117,6 +140,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
   expectExploreShardable(options);
+  expectPairsAlone(options);
   const one = options.program !== undefined && options.programs === undefined;
   if (options.program !== undefined && (options.duration ?? (one ? options.workers : undefined)) !== undefined) {
     throw new UsageError('--program runs one program to its end: expected no --duration or --workers beside it.');

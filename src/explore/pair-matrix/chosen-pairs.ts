@@ -40,7 +40,8 @@ export class PairChoice {
       }
       if (mattering.length === 0 || looked.has(name)) continue;
       looked.add(name);
-      for (const alike of groupBy(mattering, (change) => kinds[change]!).values()) byKind.push({ site: s, look, change: this.rarest(s, look, alike) });
+      for (const alike of groupBy(mattering, (change) => kinds[change]!).values())
+        byKind.push({ site: s, look, change: this.rarest(s, look, alike) });
     }
     return { byKind, byForms };
   }

@@ -93,8 +93,7 @@ export class PairWork {
   private *allTasks(): Generator<Task, undefined> {
     const sites = this.plan.matrix.sites.keys();
     for (const site of sites) yield (runner) => this.first(runner, site);
-    for (const round of this.rounds)
-      for (const site of this.plan.matrix.sites.keys()) yield (runner) => this.ofSite(runner, site, round);
+    for (const round of this.rounds) for (const site of this.plan.matrix.sites.keys()) yield (runner) => this.ofSite(runner, site, round);
     return undefined;
   }
 

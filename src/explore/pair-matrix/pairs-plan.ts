@@ -1,10 +1,10 @@
 /** Decides what an exploration does with the pair matrix: it is the first part of it, all of it, one pair, or left out. */
-import type { Random } from '../../../core/base/index.ts';
-import type { AnomalyClass, Judgement } from '../../../core/level/index.ts';
+import type { AnomalyClass, Judgement, Level } from '../../../core/level/index.ts';
 import type { Anomaly } from '../../../core/verdict/index.ts';
-import { PAIR_PHENOMENA } from '../../../schema-gen/index.ts';
+import { PAIR_PHENOMENA, createRandom } from '../../../schema-gen/index.ts';
 import type { Catalogue, PairPhenomenon } from '../../../schema-gen/index.ts';
-import type { ExploreChoice } from '../explore-target.ts';
+import type { Progress } from '../../process/progress.ts';
+import type { ExploreChoice } from '../explore-choice.ts';
 import type { Source } from '../source.ts';
 import type { PairsPlan } from './pair-work.ts';
 
@@ -31,20 +31,32 @@ export function pairsBudget({ pairs, duration }: Choice, budget: number): number
 
 export interface PairsMade {
   readonly catalogue: Catalogue;
-  readonly random: Random;
+  readonly seed: string;
+  /** Milliseconds of the level. */
+  readonly budget: number;
   readonly judge: (anomaly: Anomaly) => Judgement;
-  readonly heard: PairsPlan['heard'];
-  readonly enough: () => boolean;
+  readonly level: Level;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
 }
 
-export function pairsPlan({ orders }: Choice, { catalogue, random, judge, heard, enough }: PairsMade): PairsPlan {
+/** Undefined: the exploration leaves the matrix out. The time begins with the first pair, once the fixtures are made. */
+export function pairsPlan(choice: Choice, { catalogue, seed, budget, judge, level, progress, signal }: PairsMade): PairsPlan | undefined {
+  if (!hasPairs(choice)) return undefined;
+  let until: number | undefined;
   return {
     matrix: catalogue.pairMatrix(),
     sought: PAIR_PHENOMENA.filter((phenomenon) => isRuledOut(phenomenon, judge)),
-    serially: orders === 'serial',
-    random,
-    enough,
-    heard,
+    serially: choice.orders === 'serial',
+    random: createRandom(seed).fork('pairs'),
+    enough: () => signal.aborted || performance.now() >= (until ??= performance.now() + pairsBudget(choice, budget)),
+    heard: ({ run, of, whole }) =>
+      progress.tick(() => [`${run} of ${whole ? '' : 'at least '}${of} pairs of the matrix`, level], {
+        kind: 'pairs',
+        level,
+        pairs: run,
+        of,
+      }),
   };
 }
 
