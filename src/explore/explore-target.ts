@@ -66,14 +66,15 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
-    let until: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
+    let begun: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
+    const since = (): number => performance.now() - (begun ??= performance.now());
     const all = single || options.pairs === true || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
-    const catalogue = catalogueOf(dialect, capabilities, seed, options);
-    const source = ofFile ?? sourceOf(catalogue, options);
+    const catalogue = ofFile === undefined ? catalogueOf(dialect, capabilities, seed, options) : undefined;
+    const source = ofFile ?? sourceOf(catalogue!, options);
     const judged = (anomaly: Anomaly): Judgement => judge(anomaly, level.level, configuration, dialect.promises, dialect);
-    const pairs = pairsPlan(options, { catalogue, seed, budget, judge: judged, progress, level: level.level, signal });
+    const pairs = catalogue && pairsPlan(options, { catalogue, seed, budget, since, judge: judged, progress, level: level.level, signal });
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
       url: target.urls[0]!,
@@ -85,8 +86,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       signal,
       judge: judged,
       ...(pairs && { pairs }),
-      enough: (programs) =>
-        signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
+      enough: (programs) => signal.aborted || (most === undefined ? since() >= budget : programs >= most),
       commandFor: commandForOne(target, level, seed, options),
       ...heardBy(progress, source, level.level),
     };
@@ -94,16 +94,9 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
   }
   return {
-    tool: `anomalist ${VERSION}`,
+    ...aboutTarget(opened, { target, version, make, configuration }),
     command: commandOf(target, levels, seed, options),
     ...timesSince(startedAt),
-    target: target.name,
-    targetWords: target.words,
-    vendor: dialect.vendor,
-    make,
-    server: version,
-    configuration,
-    ...ownSettingsOf(opened),
     seed,
     ...(options.shard && { shard: options.shard }),
     workers,
@@ -111,6 +104,23 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...endedEarlyBy(signal, explored),
+  };
+}
+
+/** The parts of the report that say what was explored. */
+function aboutTarget(
+  opened: Target,
+  { target, version, make, configuration }: Awaited<ReturnType<typeof askedOf>>,
+): Pick<ExploreReport, 'tool' | 'target' | 'targetWords' | 'vendor' | 'make' | 'server' | 'configuration' | 'ownSettings'> {
+  return {
+    tool: `anomalist ${VERSION}`,
+    target: target.name,
+    targetWords: target.words,
+    vendor: target.dialect.vendor,
+    make,
+    server: version,
+    configuration,
+    ...ownSettingsOf(opened),
   };
 }
 

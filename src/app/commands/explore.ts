@@ -37,8 +37,7 @@ const DEFAULT_TARGET = 'postgres@18';
 
 export function exploreCommand(finish: (exit: number) => void): Command {
   const command = new Command('explore');
-  command
-    .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
+  withFileOptions(command)
     .option('--url <url>', 'a server to test')
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--binary <path>', BINARY)
@@ -74,19 +73,6 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       false,
     )
     .option('--pair <n>', 'only the pair of this number', parseNatural)
-    .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
-    .option(
-      '--cures',
-      'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
-      false,
-    )
-    .option('--triples', 'of a file: every three of its transactions too', false)
-    .option(
-      '--draws <n>',
-      `of a file: so many draws of parameters and first rows at random, behind those that are aimed (default ${DEFAULT_DRAWS})`,
-      parsePositive,
-    )
-    .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
     .option('--known <file>', KNOWN_FILE)
     .addOption(failOnOption())
     .option(
@@ -99,6 +85,24 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     });
   return command;
 }
+
+/** The options that are about the transactions of a file. */
+const withFileOptions = (command: Command) =>
+  command
+    .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
+    .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
+    .option(
+      '--cures',
+      'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
+      false,
+    )
+    .option('--triples', 'of a file: every three of its transactions too', false)
+    .option(
+      '--draws <n>',
+      `of a file: so many draws of parameters and first rows at random, behind those that are aimed (default ${DEFAULT_DRAWS})`,
+      parsePositive,
+    )
+    .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive);
 
 interface ExploreOptions extends ExploreChoice {
   readonly url?: string | undefined;

@@ -34,22 +34,26 @@ export interface PairsMade {
   readonly seed: string;
   /** Milliseconds of the level. */
   readonly budget: number;
+  /** Milliseconds since the first program or pair. */
+  readonly since: () => number;
   readonly judge: (anomaly: Anomaly) => Judgement;
   readonly level: Level;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** Undefined: the exploration leaves the matrix out. The time begins with the first pair, once the fixtures are made. */
-export function pairsPlan(choice: Choice, { catalogue, seed, budget, judge, level, progress, signal }: PairsMade): PairsPlan | undefined {
+/** Undefined: the exploration leaves the matrix out. */
+export function pairsPlan(
+  choice: Choice,
+  { catalogue, seed, budget, since, judge, level, progress, signal }: PairsMade,
+): PairsPlan | undefined {
   if (!hasPairs(choice)) return undefined;
-  let until: number | undefined;
   return {
     matrix: catalogue.pairMatrix(),
     sought: PAIR_PHENOMENA.filter((phenomenon) => isRuledOut(phenomenon, judge)),
     serially: choice.orders === 'serial',
     random: createRandom(seed).fork('pairs'),
-    enough: () => signal.aborted || performance.now() >= (until ??= performance.now() + pairsBudget(choice, budget)),
+    enough: () => signal.aborted || since() >= pairsBudget(choice, budget),
     heard: ({ run, of, whole }) =>
       progress.tick(() => [`${run} of ${whole ? '' : 'at least '}${of} pairs of the matrix`, level], {
         kind: 'pairs',
