@@ -9,7 +9,7 @@ export { compareHtml } from './compare/html.tsx';
 export { compareMarkdown } from './compare/markdown.ts';
 export type { CompareLevel, CompareLine, CompareReport, CompareVariant, ComparedTarget } from './compare/report.ts';
 export { compareText } from './compare/text.ts';
-export type { ExploreLevel, ExploreReport, AimedAt, ExploreTogether, TriedCure } from './explore/report.ts';
+export type { ExploredPairs, ExploreLevel, ExploreReport, AimedAt, ExploreTogether, TriedCure } from './explore/report.ts';
 export { exploreHtml } from './explore/html.tsx';
 export { explorationReport, exploredFindings, programFinding, withExploredFindings } from './explore/findings.ts';
 export { exploredPart } from './explore/part.ts';

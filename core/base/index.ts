@@ -1,6 +1,7 @@
 export * from './display-width.ts';
 export * from './errors.ts';
 export * from './escape-reg-exp.ts';
+export { groupBy } from './group-by.ts';
 export * from './growable.ts';
 export * from './key-sampler.ts';
 export { permutations } from './permutations.ts';

@@ -67,6 +67,8 @@ export interface Program {
   readonly made: Readonly<Record<string, string>>;
   readonly fixture: Fixture;
   readonly transactions: readonly ProgramTxn[];
+  /** The orders that show its phenomenon, as the sessions that step. A pair of the matrix has them. Absent: every order is run. */
+  readonly telling?: readonly (readonly number[])[];
 }
 
 /** Table -> its rows in no order. Each value is the server's text. */

@@ -64,6 +64,7 @@ export type ProgressCounts =
   /** Small programs ran in so many orders, and so many of these showed a difference. */
   | { readonly kind: 'programs'; readonly level: Level; readonly programs: number; readonly orders: number; readonly differences: number }
   /** Families of differences are run again in fresh fixtures. */
+  | { readonly kind: 'pairs'; readonly level: Level; readonly pairs: number; readonly of: number }
   | { readonly kind: 'confirming'; readonly level: Level; readonly done: number; readonly of: number }
   /** A finding is made smaller. */
   | { readonly kind: 'reducing'; readonly level: Level; readonly pass: string; readonly executions: number }

@@ -88,6 +88,31 @@ export interface ExploreTogether {
   readonly unasked: readonly string[];
 }
 
+/** The pairs of a look and a change that ran in the orders that show a phenomenon. */
+export interface ExploredPairs {
+  /** Number of pairs that can stand in a fixture. */
+  readonly possible: number;
+  readonly fixtures: number;
+  /** Number of fixtures whose pairs the server was asked about. */
+  readonly askedFixtures: number;
+  /** Number of pairs whose change alters what the look shows, in the fixtures asked. */
+  readonly matter: number;
+  /**
+   * Of the pairs that matter, those chosen for a phenomenon, and those that ran. `byKind`: in each fixture each look beside
+   * one change of each kind. `byForms`: each look beside each change once.
+   */
+  readonly rounds: readonly {
+    readonly name: string;
+    readonly list: 'byKind' | 'byForms';
+    readonly pairs: number;
+    readonly run: number;
+    readonly orders: number;
+  }[];
+  /** Names of phenomena that the vendor allows at the level. */
+  readonly notSought: readonly string[];
+  readonly seconds: number;
+}
+
 export interface ExploreLevel {
   readonly level: Level;
   /** The level as the server names it inside the transaction; absent: an older version wrote the report. */
@@ -117,6 +142,8 @@ export interface ExploreLevel {
     /** A bit for each pair, in the catalogue's order, as base64. The sum of several explorations is computed from it. */
     readonly which?: string;
   };
+  /** Absent: the pair matrix was no part of the exploration. Its pairs do not count as programs. */
+  readonly pairMatrix?: ExploredPairs;
   /** Statements of outcomes that no serial order explains. Each was run again alone on each state that it may have seen. */
   readonly statements: { readonly judged: number; readonly unjudged: Readonly<Record<string, number>> };
   /** Orders that a serial order explains and that ran with probes: their number, and why some of these gave no answer. */

@@ -11,6 +11,7 @@ import { ownSettingLines } from '../text/own-settings.ts';
 import { incompleteWords } from '../text/incomplete.ts';
 import { counted } from '../text/words.ts';
 import { worstFirst } from './worst-first.ts';
+import { pairLines } from './pair-lines.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
 const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
@@ -157,6 +158,7 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
     ? 'a control: one transaction after the other, each order twice'
     : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} equivalent orders skipped`;
   return [
+    ...pairLines(level),
     ...folded(
       `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}${of}, ${orders} orders (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
     ),

@@ -5,6 +5,7 @@
 import type { Program } from '../../core/program/index.ts';
 import { fits, statementsOf } from './form.ts';
 import type { Form } from './form.ts';
+import { differentItems } from './item.ts';
 import type { Item, ItemName, FixtureRow } from './item.ts';
 import { stepOf } from './step.ts';
 
@@ -17,14 +18,13 @@ export interface FormAlone {
   readonly program: Program;
 }
 
-const ITEMS: readonly ItemName[] = ['x', 'y', 'z'];
 const OWN = 100;
 
 export function* formsAlone(
   forms: Readonly<Record<FormAlone['kind'], readonly Form[]>>,
   fixtures: readonly FixtureRow[],
 ): Generator<FormAlone> {
-  const sites = fixtures.flatMap((fixture) => itemsOf(fixture).map((name) => ({ fixture, name })));
+  const sites = fixtures.flatMap((fixture) => differentItems(fixture).map((name) => ({ fixture, name })));
   let number = 0;
   for (const kind of ['reads', 'writes', 'changes'] as const)
     for (const form of forms[kind])
@@ -47,10 +47,4 @@ function formAlone(
     transactions: [{ steps, end: 'commit', ...(kind === 'changes' && { autocommit: true }) }],
   };
   return { kind, name: form.name, item, fails: form.fails === true, program };
-}
-
-/** Returns one of each group of equal items. */
-function itemsOf({ items }: FixtureRow): readonly ItemName[] {
-  const alike = (a: Item, b: Item): boolean => a.table === b.table && a.present === b.present;
-  return ITEMS.filter((name, n) => !ITEMS.slice(0, n).some((before) => alike(items[before], items[name])));
 }

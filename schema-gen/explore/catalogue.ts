@@ -22,6 +22,7 @@ import { offeredBy } from './offer.ts';
 import { cutTo, expectPrograms } from './only.ts';
 import { FACTORS, Pairs } from './pairs.ts';
 import type { Pair } from './pairs.ts';
+import { PairMatrix } from './pair-matrix/pair-matrix.ts';
 import { CATALOGUE_SETS } from './catalogue-sets.ts';
 import type { CatalogueName } from './catalogue-sets.ts';
 import type { Skeleton } from './skeletons.ts';
@@ -158,6 +159,11 @@ export class Catalogue {
         .join(', '),
       form: [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '),
     };
+  }
+
+  /** Returns the matrix of its looks and changes, in its fixtures. */
+  pairMatrix(): PairMatrix {
+    return new PairMatrix(this.random.fork('pairs'), this.forms, this.fixtures);
   }
 
   /** Yields each form by itself, wherever it can stand. */

@@ -32,3 +32,11 @@ export interface FixtureRow {
   /** Tests a feature that a DBMS may lack. Absent means that none lacks it. */
   readonly needs?: (capabilities: Capabilities) => boolean;
 }
+
+const ITEMS: readonly ItemName[] = ['x', 'y', 'z'];
+
+/** Returns one item of each table that is present, and one that is absent. */
+export function differentItems({ items }: Pick<FixtureRow, 'items'>): readonly ItemName[] {
+  const alike = (a: Item, b: Item): boolean => a.table === b.table && a.present === b.present;
+  return ITEMS.filter((name, n) => !ITEMS.slice(0, n).some((before) => alike(items[before], items[name])));
+}

@@ -4,7 +4,7 @@ import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import { explorationReport, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport, ExploreTogether } from '../../reports/index.ts';
 import { exploreTarget } from '../explore/explore-target.ts';
-import type { ExploreChoice } from '../explore/explore-target.ts';
+import type { ExploreChoice } from '../explore/explore-choice.ts';
 import { expectTransactions } from '../explore/file-choice.ts';
 import { withAccepted } from '../pipeline/known.ts';
 import { transactionsOfFile } from '../workload/file.ts';

@@ -133,7 +133,7 @@ export async function differenceFamily(
           level: plan.level,
           beginSql,
           breaks,
-          command: plan.commandFor(program.number),
+          command: plan.commandFor(program),
           finding: { sought: { oracle: 'serial orders', kind }, why: NO_SERIAL_ORDER },
         },
       ),

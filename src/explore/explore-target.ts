@@ -1,10 +1,10 @@
 /** One exploration of an open target: the choice becomes programs, each level runs them, and the findings become the report. */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import type { Anomaly } from '../../core/verdict/index.ts';
 import { judge } from '../../check/index.ts';
-import { UsageError, ownTurns, shardWord } from '../../core/base/index.ts';
-import type { Shard } from '../../core/base/index.ts';
-import type { Level } from '../../core/level/index.ts';
+import { UsageError, ownTurns } from '../../core/base/index.ts';
+import type { Judgement, Level } from '../../core/level/index.ts';
 import type { Capabilities, Dialect, DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
@@ -12,19 +12,21 @@ import type { ReadWorkload, CatalogueName, WorkloadTemplates } from '../../schem
 import { allowedOn } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
 import { exploredLevel } from './explore.ts';
-import type { Orders } from './explore-program.ts';
 import { fileSource } from './file-source.ts';
 import type { FileSource } from './file-source.ts';
 import { withCures } from './try-cures.ts';
 import type { CurePlan } from './try-cures.ts';
+import { commandForOne, commandOf, isRange } from './explore-choice.ts';
+import type { ExploreChoice } from './explore-choice.ts';
 import type { LevelPlan } from './level-plan.ts';
+import { onlyPair, pairsPlan, withoutPrograms } from './pair-matrix/pairs-plan.ts';
 import type { Source } from './source.ts';
-import { chosenPrograms, fileWords } from './file-choice.ts';
+import { chosenPrograms } from './file-choice.ts';
 import type { ExploredFile } from './file-choice.ts';
 import { Progress } from '../process/progress.ts';
 import { VERSION } from '../process/version.ts';
 import { approximations, readWorkload } from '../workload/file.ts';
-import { asRelease, ownSettingsOf, shellWord } from '../target/target.ts';
+import { asRelease, ownSettingsOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
@@ -32,55 +34,10 @@ export const DEFAULT_LEVEL: Level = 'serializable';
 /** With more workers, the server's sessions only wait for processors. */
 export const MOST_WORKERS = 4;
 
-/** The programs, levels and options of an exploration, wherever they come from. */
-export interface ExploreChoice {
-  /** Absent: only the default level. */
-  readonly level?: readonly Level[] | undefined;
-  /** Milliseconds for all levels together. */
-  readonly duration?: number | undefined;
-  readonly programs?: number | undefined;
-  readonly shard?: Shard | undefined;
-  readonly program?: number | undefined;
-  readonly orders: Orders;
-  readonly workers?: number | undefined;
-  /** Absent: the catalogue of transactions. */
-  readonly catalogue?: CatalogueName | undefined;
-  readonly only?: readonly string[] | undefined;
-  readonly file?: string | undefined;
-  /** The text of the file. Absent: it is read. */
-  readonly text?: string | undefined;
-  readonly transaction?: readonly string[] | undefined;
-  readonly triples?: boolean | undefined;
-  readonly cures?: boolean | undefined;
-  readonly draws?: number | undefined;
-  readonly scale?: number | undefined;
-}
-
 export interface Around {
   readonly seed: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
-}
-
-function commandOf(target: Target, levels: readonly DialectLevel[], seed: string, { orders, ...options }: ExploreChoice): string {
-  const chosen = levels.map(({ level }) => `--level ${level}`);
-  return [
-    'anomalist explore',
-    ...fileWords(options),
-    target.words,
-    ...(options.catalogue === 'ddl' ? ['--catalogue ddl'] : []),
-    ...(options.only ?? []).map((word) => `--only ${shellWord(word)}`),
-    ...chosen,
-    `--seed ${seed}`,
-    ...(orders === 'pruned' ? [] : [`--orders ${orders}`]),
-    ...(isRange(options) ? [`--program ${options.program} --programs ${options.programs}`] : []),
-    ...(options.shard ? [`--shard ${shardWord(options.shard)}`] : []),
-  ].join(' ');
-}
-
-/** True for a number of the catalogue's programs from one on. */
-function isRange({ program, programs }: Pick<ExploreChoice, 'program' | 'programs'>): boolean {
-  return program !== undefined && programs !== undefined;
 }
 
 /** The times as reports have them. */
@@ -99,7 +56,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
   const { target, version, make, configuration } = await askedOf(opened);
   const { dialect } = target;
   const { capabilities, refused } = await allowedFor(target, options);
-  const single = options.program !== undefined && !isRange(options);
+  const single = options.pair !== undefined || (options.program !== undefined && !isRange(options));
   const workers = single ? 1 : (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism()));
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // Another exploration may use the same database.
   const explored: ExploreLevel[] = [];
@@ -109,11 +66,15 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
-    let until: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
-    const all = single || (file !== undefined && options.duration === undefined);
+    let begun: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
+    const since = (): number => performance.now() - (begun ??= performance.now());
+    const all = single || options.pairs === true || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
-    const source = ofFile ?? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined);
+    const catalogue = ofFile === undefined ? catalogueOf(dialect, capabilities, seed, options) : undefined;
+    const source = ofFile ?? sourceOf(catalogue!, options);
+    const judged = (anomaly: Anomaly): Judgement => judge(anomaly, level.level, configuration, dialect.promises, dialect);
+    const pairs = catalogue && pairsPlan(options, { catalogue, seed, budget, since, judge: judged, progress, level: level.level, signal });
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
       url: target.urls[0]!,
@@ -123,27 +84,19 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       orders: options.orders,
       random: createRandom(seed).fork('orders'),
       signal,
-      judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
-      enough: (programs) =>
-        signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
-      commandFor: (program) =>
-        `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
+      judge: judged,
+      ...(pairs && { pairs }),
+      enough: (programs) => signal.aborted || (most === undefined ? since() >= budget : programs >= most),
+      commandFor: commandForOne(target, level, seed, options),
       ...heardBy(progress, source, level.level),
     };
     const one = await exploredLevel({ ...plan, source });
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
   }
   return {
-    tool: `anomalist ${VERSION}`,
+    ...aboutTarget(opened, { target, version, make, configuration }),
     command: commandOf(target, levels, seed, options),
     ...timesSince(startedAt),
-    target: target.name,
-    targetWords: target.words,
-    vendor: dialect.vendor,
-    make,
-    server: version,
-    configuration,
-    ...ownSettingsOf(opened),
     seed,
     ...(options.shard && { shard: options.shard }),
     workers,
@@ -151,6 +104,23 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...endedEarlyBy(signal, explored),
+  };
+}
+
+/** The parts of the report that say what was explored. */
+function aboutTarget(
+  opened: Target,
+  { target, version, make, configuration }: Awaited<ReturnType<typeof askedOf>>,
+): Pick<ExploreReport, 'tool' | 'target' | 'targetWords' | 'vendor' | 'make' | 'server' | 'configuration' | 'ownSettings'> {
+  return {
+    tool: `anomalist ${VERSION}`,
+    target: target.name,
+    targetWords: target.words,
+    vendor: target.dialect.vendor,
+    make,
+    server: version,
+    configuration,
+    ...ownSettingsOf(opened),
   };
 }
 
@@ -240,8 +210,11 @@ function unjudgedIn({ invariants }: WorkloadTemplates): readonly string[] {
   return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [`${name}: ${unjudged}`]));
 }
 
-function sourceOf(catalogue: Catalogue, number: number | undefined): Source {
-  return number === undefined ? catalogue : only(catalogue, number);
+function sourceOf(catalogue: Catalogue, options: ExploreChoice): Source {
+  const { pair, pairs, program } = options;
+  if (pair !== undefined) return onlyPair(catalogue, pair);
+  if (pairs === true) return withoutPrograms(catalogue);
+  return program === undefined || isRange(options) ? catalogue : only(catalogue, program);
 }
 
 function only(catalogue: Catalogue, number: number): Source {

@@ -19,6 +19,8 @@ import { askDependencies } from './oracles/dependencies.ts';
 import type { Played } from './play.ts';
 import type { Source } from './source.ts';
 import { withProbes } from './probes.ts';
+import { explorePair, KnownAlone } from './pair-matrix/explore-pair.ts';
+import { PairWork } from './pair-matrix/pair-work.ts';
 import { togetherOf } from './together.ts';
 
 /** Programs with more orders are sampled, with this number of samples. */
@@ -43,8 +45,8 @@ export async function exploredLevel(plan: LevelPlan): Promise<ExploredLevel> {
   return { report: await reportOf(plan, ran, started), explored: ran.explored };
 }
 
-async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, started: number): Promise<ExploreLevel> {
-  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, explored);
+async function reportOf(plan: LevelPlan, { explored, stopped, pairs }: RanPrograms, started: number): Promise<ExploreLevel> {
+  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, [...(pairs?.found ?? []), ...explored]);
   const stoppedBy = stopped ?? lost;
   const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
   const ran = explored.filter(({ dropped }) => dropped === undefined);
@@ -61,7 +63,8 @@ async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, sta
     outcomes: sum(({ outcomes }) => outcomes),
     dropped: counted(explored.flatMap(({ dropped }) => (dropped === undefined ? [] : [dropped]))),
     coverage: coverageOf(plan.source),
-    statements: statementsOf(explored),
+    ...(pairs && { pairMatrix: pairs.report() }),
+    statements: statementsOf([...(pairs?.found ?? []), ...explored]),
     dependencies: dependenciesOf(explored),
     unconfirmed,
     untried,
@@ -79,6 +82,7 @@ function coverageOf(source: Source): ExploreLevel['coverage'] {
 export interface RanPrograms {
   /** They are in the order of their numbers. */
   readonly explored: readonly ExploredProgram[];
+  readonly pairs?: PairWork | undefined;
   /** The reason if the server failed on the way. The results until then count. */
   readonly stopped?: string;
 }
@@ -91,26 +95,32 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   let taken = 0;
   let failed = false;
   const over = (): boolean => failed || plan.enough(taken);
+  const pairs = plan.pairs && new PairWork({ ...plan.pairs, enough: () => failed || plan.pairs!.enough() });
+  const fixtures = [...source.allFixtures, ...(plan.pairs?.matrix.sites.map(({ row }) => row.fixture) ?? [])];
   const worker = async (w: number): Promise<void> => {
-    await withRunner({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures: source.allFixtures }, async (runner) => {
+    await withRunner({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures }, async (runner) => {
+      await pairs?.by(runner);
       await withProbes(plan, async (probes) => {
         for (;;) {
           const program = over() ? undefined : source.next();
           if (program === undefined) return;
           taken++;
-          const one = await exploreProgram(runner, program, {
-            orders: plan.orders,
-            most: MOST_ORDERS,
-            samples: SAMPLES,
-            tries: source.together === undefined ? 0 : TRIED_OF_FILE,
-            random: plan.random,
-            beginsCommute: plan.dialect.closerIsVictim === true,
-            enough: () => failed || plan.enough(0),
-            // For a user's own transactions, only replies and final rows count.
-            ...(source.together === undefined && {
-              ask: (asked: Program, played: Played) => askDependencies(probes, asked, played, plan.judge),
-            }),
-          });
+          const one =
+            program.telling !== undefined
+              ? await explorePair(runner, program, new KnownAlone())
+              : await exploreProgram(runner, program, {
+                  orders: plan.orders,
+                  most: MOST_ORDERS,
+                  samples: SAMPLES,
+                  tries: source.together === undefined ? 0 : TRIED_OF_FILE,
+                  random: plan.random,
+                  beginsCommute: plan.dialect.closerIsVictim === true,
+                  enough: () => failed || plan.enough(0),
+                  // For a user's own transactions, only replies and final rows count.
+                  ...(source.together === undefined && {
+                    ask: (asked: Program, played: Played) => askDependencies(probes, asked, played, plan.judge),
+                  }),
+                });
           explored.push(one);
           plan.ended?.(one);
           sums.programs++;
@@ -126,10 +136,10 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   );
   const end = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
   explored.sort((a, b) => a.program.number - b.program.number);
-  if (end === undefined) return { explored };
+  if (end === undefined) return { explored, pairs };
   const failure = serverFailure(plan.dialect, end.reason);
-  if (failure === undefined || explored.length === 0) throw failure ?? end.reason;
-  return { explored, stopped: whyStopped(plan, failure) };
+  if (failure === undefined || explored.length + (pairs?.found.length ?? 0) === 0) throw failure ?? end.reason;
+  return { explored, pairs, stopped: whyStopped(plan, failure) };
 }
 
 /** A program whose rows break a constraint is no failure of the server: its statements are answered with errors. */

@@ -81,7 +81,7 @@ export async function hiddenFamily(
         level: plan.level,
         beginSql,
         breaks: [],
-        command: plan.commandFor(program.number),
+        command: plan.commandFor(program),
         finding: {
           sought: { oracle: 'dependencies', class: anomaly.class },
           why: `A serial order gives what was observed, and none what was read and written: ${anomaly.explanation}`,

@@ -1,9 +1,11 @@
 /** The input of an exploration of one level, and the part of it that trying findings again needs. */
+import type { Program } from '../../core/program/index.ts';
 import type { Random } from '../../core/base/index.ts';
 import type { Judgement, PromiseVerdict } from '../../core/level/index.ts';
 import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
 import type { Anomaly } from '../../core/verdict/index.ts';
 import type { ExploredProgram, Orders } from './explore-program.ts';
+import type { PairsPlan } from './pair-matrix/pair-work.ts';
 import type { Source } from './source.ts';
 
 export interface FamiliesPlan {
@@ -17,7 +19,7 @@ export interface FamiliesPlan {
   readonly judge: (anomaly: Anomaly) => Judgement;
   /** Ends the exploration. Findings that were not tried again are not reported. */
   readonly signal: AbortSignal;
-  readonly commandFor: (program: number) => string;
+  readonly commandFor: (program: Program) => string;
   /** Called with the number of families that have been tried again in fresh fixtures. */
   readonly tried?: (sums: { readonly families: number; readonly of: number }) => void;
   /** Most families of differences that are tried again, by verdict; absent: all. */
@@ -29,6 +31,8 @@ export interface FamiliesPlan {
 export interface LevelPlan extends FamiliesPlan {
   readonly source: Source;
   readonly orders: Orders;
+  /** The pair matrix comes before the programs. Absent: it is no part of the exploration. */
+  readonly pairs?: PairsPlan;
   readonly random: Random;
   readonly enough: (programs: number) => boolean;
   /** Called with each program that was run, in the order in which they end. */

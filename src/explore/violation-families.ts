@@ -88,7 +88,7 @@ export async function violationFamily(
           level,
           beginSql,
           breaks: [],
-          command: plan.commandFor(program.number),
+          command: plan.commandFor(program),
           finding: {
             sought: { oracle: 'run', violation: { kind: violation.kind, ...(violation.reading && { reading: violation.reading }) } },
             why: `In this run ${IN_WORDS[violation.kind]}: ${shown.violation.seen.join('; ')}.`,

@@ -126,7 +126,7 @@ function familiesPlan(plan: RunPlan, { configuration }: ServerFacts, level: Dial
     signal,
     source: { nameOf: ({ made: { forms = '' } }) => ({ family: [...new Set(forms.split(/[,| ]+/))].toSorted().join(', '), form: forms }) },
     judge: (anomaly) => judge(anomaly, level.level, configuration, target.dialect.promises, target.dialect),
-    commandFor: (program) => replayCommand(plan, level.level, roundOf(program), ''),
+    commandFor: ({ number }) => replayCommand(plan, level.level, roundOf(number), ''),
     tried: ({ families, of }) =>
       progress.tick(() => [`${families} of ${of} families tried again`, level.level], {
         kind: 'confirming',

@@ -11,7 +11,7 @@ import { CATALOGUE_SETS } from '../../../schema-gen/index.ts';
 import type { CatalogueName } from '../../../schema-gen/index.ts';
 import type { Orders } from '../../explore/explore-program.ts';
 import { DEFAULT_LEVEL, MOST_WORKERS, exploreTarget } from '../../explore/explore-target.ts';
-import type { ExploreChoice } from '../../explore/explore-target.ts';
+import type { ExploreChoice } from '../../explore/explore-choice.ts';
 import { DEFAULT_DRAWS, expectTransactions } from '../../explore/file-choice.ts';
 import { BINARY, withBinary } from '../../target/binary-option.ts';
 import { exploreExit } from './explored-exit.ts';
@@ -37,8 +37,7 @@ const DEFAULT_TARGET = 'postgres@18';
 
 export function exploreCommand(finish: (exit: number) => void): Command {
   const command = new Command('explore');
-  command
-    .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
+  withFileOptions(command)
     .option('--url <url>', 'a server to test')
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--binary <path>', BINARY)
@@ -68,19 +67,12 @@ export function exploreCommand(finish: (exit: number) => void): Command {
         .default('transactions'),
     )
     .option('--only <word>', 'of skeletons, fixtures and forms only those with this word in their names; repeatable', collectWord)
-    .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
-      '--cures',
-      'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
+      '--pairs',
+      'the matrix of pairs alone: each look beside each change in the orders that show a phenomenon; all of it without --duration',
       false,
     )
-    .option('--triples', 'of a file: every three of its transactions too', false)
-    .option(
-      '--draws <n>',
-      `of a file: so many draws of parameters and first rows at random, behind those that are aimed (default ${DEFAULT_DRAWS})`,
-      parsePositive,
-    )
-    .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
+    .option('--pair <n>', 'only the pair of this number', parseNatural)
     .option('--known <file>', KNOWN_FILE)
     .addOption(failOnOption())
     .option(
@@ -94,6 +86,24 @@ export function exploreCommand(finish: (exit: number) => void): Command {
   return command;
 }
 
+/** The options that are about the transactions of a file. */
+const withFileOptions = (command: Command) =>
+  command
+    .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
+    .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
+    .option(
+      '--cures',
+      'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
+      false,
+    )
+    .option('--triples', 'of a file: every three of its transactions too', false)
+    .option(
+      '--draws <n>',
+      `of a file: so many draws of parameters and first rows at random, behind those that are aimed (default ${DEFAULT_DRAWS})`,
+      parsePositive,
+    )
+    .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive);
+
 interface ExploreOptions extends ExploreChoice {
   readonly url?: string | undefined;
   readonly target?: string | undefined;
@@ -103,6 +113,25 @@ interface ExploreOptions extends ExploreChoice {
   readonly known?: string | undefined;
   readonly failOn: FailOn;
   readonly json: boolean;
+}
+
+/** The matrix of pairs belongs to the whole catalogue, and a pair's number to the whole matrix. */
+function expectPairsAlone({ pairs, pair, ...options }: ExploreOptions): void {
+  if (pairs !== true && pair === undefined) return;
+  const flag = pairs === true ? '--pairs' : '--pair';
+  if (pairs === true && pair !== undefined)
+    throw new UsageError('--pairs and --pair name the whole matrix and one pair of it; expected one of them.');
+  if (options.file !== undefined) throw new UsageError(`${flag} is about the catalogue: expected no file beside it.`);
+  const beside = (
+    ['programs', 'program', 'shard', ...(pair === undefined ? [] : (['only', 'duration', 'workers'] as const))] as const
+  ).find((name) => options[name] !== undefined);
+  if (beside !== undefined) throw new UsageError(`${flag} says which pairs run: expected no --${beside} beside it.`);
+  if (options.catalogue === 'ddl')
+    throw new UsageError(`${flag} is about reads and writes of rows: expected no --catalogue ddl beside it.`);
+  if (options.orders !== 'pruned' && options.orders !== 'serial')
+    throw new UsageError(
+      `${flag}: a pair runs in the orders that show its phenomenon, or with --orders serial; expected no --orders ${options.orders} beside it.`,
+    );
 }
 
 function parseOrders(text: string): Orders {
@@ -115,6 +144,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
   expectExploreShardable(options);
+  expectPairsAlone(options);
   const one = options.program !== undefined && options.programs === undefined;
   if (options.program !== undefined && (options.duration ?? (one ? options.workers : undefined)) !== undefined) {
     throw new UsageError('--program runs one program to its end: expected no --duration or --workers beside it.');
