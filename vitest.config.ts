@@ -1,6 +1,7 @@
 // Two projects: `unit` needs nothing but Node, `db` starts or reaches real database servers, each file its own.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /**
  * Guards against a hang and nothing else: no machine is so slow that a test meets them, and what takes long by its size
@@ -18,6 +19,7 @@ export default defineConfig({
   test: {
     // A worker with a database test uses 0.4 of a processor: the rest is waiting.
     maxWorkers: availableParallelism() + 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], ...NO_HANG, ...SHARED } },
       {

@@ -12,7 +12,7 @@ import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { createUser, urlAs } from './administration.ts';
 import { FORMAT_NAMES } from '../../src/app/commands/format-names.ts';
-import { cli, CommandsProcess, inShell, startCli } from './cli.ts';
+import { cli, CommandsProcess, inOwnProcess, inShell, startCli } from './cli.ts';
 import type { RunCommand } from './cli.ts';
 import { describeEachProtocol } from './each-server.ts';
 import { eventsOf, historyOf } from './history-events.ts';
@@ -96,7 +96,7 @@ describe('words that a command refuses', () => {
 
 describe('bad input', () => {
   it('refuses an unknown flag with a suggestion, as a process of its own', () =>
-    refused(['run', '--duratoin', '1s'], 'duratoin', '--duration'));
+    refusedBy(inOwnProcess, ['run', '--duratoin', '1s'], ['duratoin', '--duration']));
   it('says in its help where the pages are that messages name', async () => {
     const { code, stdout } = await cli(['--help']);
     expect(code).toBe(0);

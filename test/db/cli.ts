@@ -1,4 +1,7 @@
-/** Runs the command line as a user does, in a process of its own, as build.ts has built it. */
+/**
+ * Runs the command line as build.ts has built it. `startCli` and `inShell` run it as a user does, in a process of its own.
+ * `cli` runs it through `main` in a process that the worker keeps, for tests that are about a command's answer.
+ */
 import { fork, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -35,30 +38,51 @@ function started(program: string, args: readonly string[], env: Readonly<Record<
 
 export type RunCommand = (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Finished>;
 
-export const cli: RunCommand = (args, env) => startCli(args, env).done;
+/** Runs a command to its end in a process of its own. */
+export const inOwnProcess: RunCommand = (args, env) => startCli(args, env).done;
+
+let kept: CommandsProcess | undefined;
 
 /**
- * A process that runs one command after the other, each through `main`. A test that runs every command would otherwise spend
- * most of its time starting Node and loading our modules.
+ * Runs a command in the worker's process of commands. A command with an environment of its own has a process of its own,
+ * and so has one that is asked for while another runs.
+ */
+export const cli: RunCommand = (args, env) => {
+  if (env !== undefined || kept?.busy === true) return inOwnProcess(args, env);
+  if (kept?.ended !== false) kept = new CommandsProcess();
+  return kept.run(args);
+};
+
+/**
+ * A process that runs one command after the other, each through `main`. Tests would otherwise spend much of their time
+ * starting Node and loading our modules. It ends with the worker.
  */
 export class CommandsProcess {
+  /** A command runs. */
+  busy = false;
   private readonly child = fork('test/db/commands-process.mjs', {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NO_COLOR: '1' },
   });
 
+  /** It runs no command any more. */
+  get ended(): boolean {
+    return !this.child.connected;
+  }
+
   readonly run: RunCommand = (args, env = {}) =>
-    new Promise((resolve, reject) => {
+    new Promise<Finished>((resolve, reject) => {
+      this.busy = true;
       const ended = (code: number | null): void => reject(new Error(`the process ended with ${code} in: anomalist ${args.join(' ')}`));
-      if (!this.child.connected) return ended(this.child.exitCode);
+      if (this.ended) return ended(this.child.exitCode);
       this.child.once('exit', ended);
       this.child.once('message', (finished) => {
         this.child.off('exit', ended);
         resolve({ signal: null, ...(finished as Omit<Finished, 'signal'>) });
       });
       this.child.send({ args, env });
-    });
+    }).finally(() => (this.busy = false));
 
   /** Runs one command several times, each time with a seed of its own where the command has one. */
   async repeat(times: number, args: readonly string[]): Promise<readonly Finished[]> {

@@ -1,14 +1,20 @@
 // This process runs the commands that its parent sends, one after the other, and answers each with { code, stdout, stderr }.
 // It ends when its parent disconnects or ends.
-import { main } from '../../dist/src/app/main.js';
+import { main } from '../../dist/app/main.js';
 
 /** A command listens to these events; its listeners are removed after its end. */
 const HEARD = ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** Each command adds a listener for the end of its process, and here many commands share one process. */
+process.setMaxListeners(0);
+/** What the command that runs has written. */
+let said = { stdout: '', stderr: '' };
+// Node writes a warning past process.stderr.
+process.on('warning', (warning) => (said.stderr += `${warning.stack}\n`));
 process.on('message', (message) => void run(message));
 
 async function run({ args, env }) {
-  const said = { stdout: '', stderr: '' };
+  said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'])
     process[stream].write = (text, ...rest) => {
       said[stream] += text;

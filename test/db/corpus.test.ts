@@ -1,18 +1,19 @@
 /**
- * The corpus on the servers at hand, as `anomalist replay corpus/` runs it: each case occurs exactly where the table of
+ * The corpus on one server a protocol, as `anomalist replay corpus/` runs it: each case occurs exactly where the table of
  * its schedule says (matrix-expected.ts), whatever occurs is allowed by the vendor's documents, and nothing that was
  * found occurs at SERIALIZABLE. What explorations found (corpus/explored) is what the documents do not allow: it occurs
  * where it was found, and at the levels that EXPLORED says.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { join } from 'node:path';
-import { availableServers } from '../../dialects/index.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { Replayer } from '../../src/reproduce/index.ts';
 import { readReplayFiles, replayFiles } from '../../src/replay/index.ts';
 import type { ReplayedFile } from '../../src/replay/index.ts';
 import { openTarget } from '../../src/target/target.ts';
 import type { Target } from '../../src/target/target.ts';
+import { describeEachServer } from './each-server.ts';
+import type { ServerAtHand } from './each-server.ts';
 import { EXPECTED } from './matrix-expected.ts';
 
 const CORPUS = join(import.meta.dirname, '../../corpus');
@@ -48,11 +49,13 @@ const BUGS: readonly (readonly [file: string, level: string, servers: RegExp])[]
   ['count-by-index.spec', 'repeatable-read', /^mariadb@11\.8/],
 ];
 
-const { chosen, skipped } = availableServers();
-for (const { target, why } of skipped.filter((server) => SERVERS.includes(server.target)))
-  describe.skip(`corpus on ${target}, skipped: ${why}`, () => it('', () => {}));
+describeEachServer('corpus', suite, { protocol: true, fits: ({ ranLive }) => ranLive });
 
-describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includes(name)))('corpus on %s', (name) => {
+function suite({ target: name }: ServerAtHand): void {
+  if (!SERVERS.includes(name)) {
+    it.skip(`${name}: EXPLORED says nothing of it`, () => {});
+    return;
+  }
   let target: Target;
   let replayer: Replayer;
   let replayed: readonly ReplayedFile[];
@@ -131,4 +134,4 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
         .map(({ file, cell }) => `${file} at ${cell.level}: ${cell.judgement?.verdict ?? 'not judged'}`),
     ).toEqual([]);
   });
-});
+}

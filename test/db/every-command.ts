@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SHIPPED_WORKLOADS } from '../../src/workload/file.ts';
-import { cli } from './cli.ts';
+import { inOwnProcess } from './cli.ts';
 import type { Finished, RunCommand } from './cli.ts';
 import { StoreServer } from './store-server.ts';
 
@@ -20,7 +20,7 @@ export interface CommandRow {
 }
 
 /** On what `url` names; each in a process of its own as a user runs it, unless `run` is given. */
-export function runOn(row: CommandRow, file: (name: string) => string, url: string, run: RunCommand = cli): Promise<Finished> {
+export function runOn(row: CommandRow, file: (name: string) => string, url: string, run: RunCommand = inOwnProcess): Promise<Finished> {
   return row.on === undefined ? run(wordsFor(row, file, url)) : row.on(row.args(file), file, url, run);
 }
 

@@ -205,11 +205,11 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
   async function lossyRun(
     seed: string,
     out: string,
-  ): Promise<{ readonly code: number | null; readonly report: Report; readonly stderr: string }> {
+  ): Promise<{ readonly code: number | null; readonly report: Report | undefined; readonly stderr: string }> {
     const urls = server.urls.flatMap((url) => ['--url', `${url}?innodb_snapshot_isolation=OFF`]);
     const words = ['--level', 'repeatable-read', '--cases', '3', '--seed', seed, '--reduce-seconds', '0', '--out', out, '--json'];
     const { code, stdout, stderr } = await cli(['run', ...urls, ...words]);
-    return { code, report: JSON.parse(stdout) as Report, stderr };
+    return { code, report: stdout === '' ? undefined : (JSON.parse(stdout) as Report), stderr };
   }
 
   it('lost updates at REPEATABLE READ without snapshot isolation are found by a run, and are documented', async () => {
@@ -219,6 +219,13 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       // The sessions' race decides which transactions meet.
       for (const seed of raceSeeds()) {
         const { code, report, stderr } = await lossyRun(seed, out);
+        if (report === undefined) {
+          // The nodes shut one another out before the first round, after what the last seed left.
+          console.log(`${target}, repeatable-read, snapshot isolation off, seed ${seed}: exit ${code}; ${stderr}`);
+          expect(code, stderr).toBe(2);
+          await restart();
+          continue;
+        }
         const { coverage, anomalies, inconclusive } = Object.values(report.targets)[0]!['repeatable-read'];
         console.log(
           `${target}, repeatable-read, snapshot isolation off, seed ${seed}: exit ${code}, ${coverage.committed} committed; ${JSON.stringify(anomalies)} ${inconclusive ?? ''}`,

@@ -1,5 +1,5 @@
 /**
- * `run --level mixed` on every server at hand that has two levels which mean something beside each other: the level that
+ * `run --level mixed` on one server a protocol that has two levels which mean something beside each other: the level that
  * the record gives each transaction is the one that the server said was in force, one transaction after the other keeps all
  * of them, and behind a proxy that runs the serializable ones at another level both the definition and the vendor's promise
  * are seen broken. `check` says of the record what the run said.
@@ -99,5 +99,8 @@ describeEachServer(
       }
     });
   },
-  { inapplicable: (dialect) => (drawn(dialect).length < 2 ? 'it has no two levels that mean something beside each other' : undefined) },
+  {
+    protocol: true,
+    inapplicable: (dialect) => (drawn(dialect).length < 2 ? 'it has no two levels that mean something beside each other' : undefined),
+  },
 );

@@ -40,7 +40,6 @@ export async function anomaliesOfRound(round: number, { dialect, url, level, see
   const { verdict } = workload.assess(outcome.history, testCase);
   const distinct = new Map(verdict.anomalies.map((anomaly) => [anomaly.fingerprint, anomaly]));
   // Each by itself: of a run's findings that the documents allow only one of each family is kept whole.
-  // Each by itself: of a run's findings that the documents allow only one of each family is kept whole.
   const findingOf = (anomaly: Anomaly): AnomalyFinding => {
     const findings = new Findings();
     findings.add(outcome.history, anomaly, judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect), {

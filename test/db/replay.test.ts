@@ -25,11 +25,13 @@ let server: StartedServer;
 let out: string;
 let folder: string;
 
-/** What a seed gives changes with the generator: the first whose run leaves a case that the tests can use. */
-const SEEDS = raceSeeds(7, 8, 9, 10, 11, 12, 13, 14);
-const OPTIONS = 'run --mode schedule --level repeatable-read --cases 40 --towards none --json'.split(' ');
-const runOf = (seed: string, to: string, ...more: readonly string[]): readonly string[] => [
+/** What a seed gives changes with the generator: the first whose run leaves a case that the tests can use. Seed 8 does. */
+const SEEDS = raceSeeds(8, 7, 9, 10, 11, 12, 13, 14);
+const OPTIONS = 'run --mode schedule --level repeatable-read --towards none --json'.split(' ');
+const runOf = (seed: string, to: string, cases: number, ...more: readonly string[]): readonly string[] => [
   ...OPTIONS,
+  '--cases',
+  String(cases),
   '--url',
   server.url,
   '--seed',
@@ -38,6 +40,7 @@ const runOf = (seed: string, to: string, ...more: readonly string[]): readonly s
   to,
   ...more,
 ];
+const CASES = 40;
 let seed: string;
 
 beforeAll(async () => {
@@ -45,7 +48,7 @@ beforeAll(async () => {
   out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
   for (seed of SEEDS) {
     const to = join(out, `seed-${seed}`);
-    const { code, stderr } = await cli(runOf(seed, to, '--reduce-seconds', '1200'));
+    const { code, stderr } = await cli(runOf(seed, to, CASES, '--reduce-seconds', '1200'));
     expect(code, stderr).toBe(0);
     folder = join(to, readdirSync(to)[0]!);
     if (!findings().some(({ finding }) => fits(finding))) continue;
@@ -121,16 +124,18 @@ describe('anomalist replay on PostgreSQL', () => {
   });
 
   it('lets a later run pass whose findings are all known, and fails beside a baseline that has none of them', async () => {
-    const again = runOf(seed, join(out, 'again'), '--reduce-seconds', '0', '--fail-on', 'new');
+    const again = (cases: number): readonly string[] => runOf(seed, join(out, 'again'), cases, '--reduce-seconds', '0', '--fail-on', 'new');
     const nothing = join(out, 'nothing.json');
     writeFileSync(nothing, JSON.stringify({ findings: [] }));
-    const known = await cli([...again, '--known', join(folder, 'findings.json')]);
+    const known = await cli([...again(CASES), '--known', join(folder, 'findings.json')]);
     expect(known.code, known.stderr).toBe(0);
     const { findings: list } = JSON.parse(known.stdout) as { readonly findings: readonly { readonly known: boolean }[] };
     expect(list.length).toBeGreaterThan(0);
     expect(list.every((each) => each.known)).toBe(true);
-    expect((await cli([...again, '--known', nothing])).code).toBe(1);
-    expect((await cli(again)).code, 'what the documents allow is not new').toBe(0);
+    // One finding is enough here: the rounds up to that of the first one.
+    const some = 1 + Math.min(...findings().map(({ finding }) => finding.round));
+    expect((await cli([...again(some), '--known', nothing])).code).toBe(1);
+    expect((await cli(again(some))).code, 'what the documents allow is not new').toBe(0);
   });
 
   it('makes a table of a folder: what the level allows occurs, at SERIALIZABLE nothing', async () => {

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
 import { DIALECTS, availableServers, listServers, startServer } from '../../dialects/index.ts';
 import { cli, startCli } from './cli.ts';
 import { answers, isRunning, until } from './process-watch.ts';
@@ -26,11 +27,11 @@ async function startInChild(
   target: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; pids: readonly number[]; urls: readonly string[] }> {
-  const program = `import { startServer } from './dialects/index.ts';
+  const program = `import { startServer } from './dist/dialects/index.js';
     const server = await startServer(process.argv[1]);
     process.stdin.once('data', () => process.exit(0));
     console.log(JSON.stringify({ pids: server.pids, urls: server.urls }));`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, target], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, target], {
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -43,6 +44,7 @@ async function startInChild(
 }
 
 const MEMORY = '/dev/shm';
+const SEVERAL_NODES = /^galera@|\+standby$/;
 
 /** The folders of servers that its worker keeps for other suites. */
 let keptBefore: readonly string[] = [];
@@ -66,11 +68,39 @@ function foldersOfProcess(): readonly string[] {
     );
 }
 
+/** A single server makes and removes a file of each table, so its folder is in memory where there is room. */
+function expectFolderInMemory(target: string): void {
+  if (!/^(postgres|mysql|mariadb)@[\d.]+$/.test(target)) return;
+  if (process.env['TMPDIR'] !== undefined || !existsSync(MEMORY) || statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize < 2e9)
+    return void process.stderr.write(`SKIPPED: the folder of ${target} in memory (less than 2 GB in ${MEMORY}, or TMPDIR is set)\n`);
+  expect(ownFolders()).toEqual([expect.stringMatching(/^\/dev\/shm\/anomalist-(pg|mysql|mariadb)-/)]);
+}
+
+/** Several endpoints are of one database: each shows what was written on the first. */
+async function expectSameOnEach(urls: readonly string[], target: string, dialect: Dialect | undefined): Promise<void> {
+  if (!dialect) throw new Error(`no dialect of ${target}`);
+  const [first, ...others] = await Promise.all(urls.map((url) => dialect.connect(url, {})));
+  await first!.query('CREATE SCHEMA shared_by_all');
+  await first!.query('CREATE TABLE shared_by_all.t (id int PRIMARY KEY)');
+  await first!.query('INSERT INTO shared_by_all.t VALUES (7)');
+  const seen = async (other: Connection): Promise<boolean> => {
+    try {
+      return (await other.query('SELECT id FROM shared_by_all.t')).rows[0]?.[0] === '7';
+    } catch {
+      return false;
+    }
+  };
+  for (const other of others) expect(await until(() => seen(other))).toBe(true);
+  for (const session of [first!, ...others]) session.destroy();
+}
+
 describe('the servers that can be had here', () => {
+  if (!chosen.some(({ target }) => SEVERAL_NODES.test(target)))
+    it.skip('no cluster can be had here without a download (ANOMALIST_SERVERS)', () => {});
   for (const { target, why } of skipped) it.skip(`${target}: ${why}`, () => {});
 
   it.each(chosen.map(({ target, dialect }) => ({ target, dialect })))(
-    '$target starts, answers at each endpoint and stops without a trace',
+    '$target starts, answers at each endpoint, which show the same, and stops without a trace',
     async ({ target, dialect: name }) => {
       const server = await startServer(target);
       const dialect = DIALECTS.find((each) => each.name === name);
@@ -82,6 +112,9 @@ describe('the servers that can be had here', () => {
         await session.end();
       }
       if (server.pids.length > 0) expect(ownFolders()).toHaveLength(1);
+      expectFolderInMemory(target);
+      if (server.urls.length > 1) await expectSameOnEach(server.urls, target, dialect);
+      if (SEVERAL_NODES.test(target)) expect(server.urls.length).toBeGreaterThan(1);
       await server.stop();
       await server.stop();
       expect(ownFolders()).toEqual([]);
@@ -89,19 +122,6 @@ describe('the servers that can be had here', () => {
       expect(server.version).toMatch(/^\d+\.\d+/);
       expect(server.pids.filter(isRunning)).toEqual([]);
       for (const url of server.urls) expect(await answers(url)).toBe(false);
-    },
-  );
-
-  it.for(chosen.filter(({ target }) => /^(postgres|mysql|mariadb)@[\d.]+$/.test(target)).map(({ target }) => target))(
-    '%s, which makes and removes a file of each table, has its folder in memory where there is room',
-    async (target, { skip }) => {
-      skip(
-        process.env['TMPDIR'] !== undefined || !existsSync(MEMORY) || statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize < 2e9,
-        `less than 2 GB in ${MEMORY}, or TMPDIR is set`,
-      );
-      const server = await startServer(target);
-      expect(ownFolders()).toEqual([expect.stringMatching(/^\/dev\/shm\/anomalist-(pg|mysql|mariadb)-/)]);
-      await server.stop();
     },
   );
 
@@ -114,32 +134,6 @@ describe('the servers that can be had here', () => {
       expect(await until(() => pids.every((pid) => !isRunning(pid)))).toBe(true);
     },
   );
-});
-
-describe('several endpoints of one database', () => {
-  const clusters = chosen.filter(({ target }) => /^galera@|\+standby$/.test(target)).map(({ target, dialect }) => ({ target, dialect }));
-  if (clusters.length === 0) it.skip('no cluster can be had here without a download (ANOMALIST_SERVERS)', () => {});
-
-  it.each(clusters)('$target shows on each endpoint what was written on the first', async ({ target, dialect: name }) => {
-    const dialect = DIALECTS.find((each) => each.name === name);
-    if (!dialect) throw new Error(`no dialect ${name}`);
-    const server = await startServer(target);
-    const [first, ...others] = await Promise.all(server.urls.map((url) => dialect.connect(url, {})));
-    if (!first || others.length === 0) throw new Error(`${target} has one endpoint`);
-    await first.query('CREATE SCHEMA shared_by_all');
-    await first.query('CREATE TABLE shared_by_all.t (id int PRIMARY KEY)');
-    await first.query('INSERT INTO shared_by_all.t VALUES (7)');
-    const seen = async (other: (typeof others)[number]): Promise<boolean> => {
-      try {
-        return (await other.query('SELECT id FROM shared_by_all.t')).rows[0]?.[0] === '7';
-      } catch {
-        return false;
-      }
-    };
-    for (const other of others) expect(await until(() => seen(other))).toBe(true);
-    for (const session of [first, ...others]) session.destroy();
-    await server.stop();
-  });
 });
 
 const STAND_INS = {
@@ -354,9 +348,9 @@ describe('a server that cannot be had', () => {
 
   it.skipIf(process.platform !== 'linux')('is listed with what is missing where there is no apt', async () => {
     const folder = freshFolder();
-    const program = "import { listServers } from './dialects/index.ts'; console.log(JSON.stringify(listServers()));";
+    const program = "import { listServers } from './dist/dialects/index.js'; console.log(JSON.stringify(listServers()));";
     // The system's own folders are looked at beside PATH, so they are hidden: only where the system lets us.
-    const script = `mount -t tmpfs none /usr/bin/../share/keyrings && exec ${process.execPath} --import tsx --input-type=module -e "${program}"`;
+    const script = `mount -t tmpfs none /usr/bin/../share/keyrings && exec ${process.execPath} --input-type=module -e "${program}"`;
     const result = spawnSync('unshare', ['-rm', 'sh', '-c', script], {
       cwd: ROOT,
       encoding: 'utf8',

@@ -1,5 +1,5 @@
 /**
- * The shipped workload files on every server at hand: each runs as its file says, shows an anomaly at READ COMMITTED within
+ * The shipped workload files on one server a protocol: each runs as its file says, shows an anomaly at READ COMMITTED within
  * a bounded number of rounds, and at SERIALIZABLE none, its invariants kept. A broken invariant is seen, and one that does
  * not even hold of the initial rows is refused.
  */
@@ -196,5 +196,5 @@ describeEachServer(
       expect(refused.stderr).toMatch(/2 things are refused\.\n.*broken\.sql:15: .*\n.*broken\.sql:16: .*/);
     });
   },
-  { fits: (dialect) => dialect.importer !== undefined },
+  { fits: (dialect) => dialect.importer !== undefined, protocol: true },
 );

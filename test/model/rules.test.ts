@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import type { Level } from '../../core/level/index.ts';
 import type { Comparison } from './compare.ts';
 import { FULL_LENGTH, programsInPaperMode, programsOfRule } from './programs.ts';
+import { COUNTED, relationalLook } from './relational-look.ts';
+import type { RelationalCounts } from './relational-look.ts';
 import { RULES } from './rules.ts';
 import type { Rule } from './rules.ts';
+import { shownLook } from './shown-look.ts';
 import { compareAll, printTally } from './tally.ts';
 import type { Tally } from './tally.ts';
 
@@ -44,33 +47,46 @@ function shareOfPredicates({ predicatesDrawn, predicatesMissed }: Tally): number
   return predicatesDrawn / (predicatesDrawn + missed);
 }
 
+/**
+ * Compares the programs of a rule. Of the first ones, a level is called true only if it holds, no dependency is missing among
+ * those it is shown for, and AWDIT and scheduling agree with the cycle search.
+ */
+async function compareRule(rule: Rule): Promise<{ readonly tally: Tally; readonly violated: RelationalCounts['false'] }> {
+  const [shown, relational] = [shownLook(), relationalLook(150)];
+  const tally = await compareAll(programsOfRule(rule), forbidden(rule), [shown, relational]);
+  printTally(rule, tally);
+  shown.end(rule);
+  relational.end(rule);
+  expect(relational.counts.ordered).toBeGreaterThan(relational.counts.histories / 3);
+  return { tally, violated: relational.counts.false };
+}
+
 test('serial programs show nothing, and the edges drawn are the true ones', async () => {
-  const tally = await compareAll(programsOfRule('serial'), forbidden('serial'));
-  printTally('serial', tally);
+  const { tally, violated } = await compareRule('serial');
   if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   expect(tally.blocked).toBe(0);
+  expect(violated).toEqual({});
 });
 
 test('serializable programs show nothing, and the edges drawn are the true ones', async () => {
-  const tally = await compareAll(programsOfRule('serializable'), forbidden('serializable'));
-  printTally('serializable', tally);
+  const { tally, violated } = await compareRule('serializable');
   if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.errors['serialization']).toBeGreaterThan(tally.programs / 10);
+  expect(violated).toEqual({});
 });
 
 test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', async () => {
-  const tally = await compareAll(programsOfRule('snapshot'), forbidden('snapshot'));
-  printTally('snapshot', tally);
+  const { tally, violated } = await compareRule('snapshot');
   if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.classes['G2-item']).toBeGreaterThan(5);
+  for (const level of ['rc', 'ra', 'cc', 'snapshot-isolation'] as const) expect(violated[level] ?? 0, level).toBe(0);
 });
 
 test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', async () => {
-  const tally = await compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
-  printTally('read-committed', tally);
+  const { tally, violated } = await compareRule('read-committed');
   if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN_AT_READ_COMMITTED, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) {
@@ -78,10 +94,16 @@ test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true
     expect(tally.debts['fractured read']).toBeGreaterThan(30);
     expect(tally.blocked).toBeGreaterThan(50);
   }
+  // Each statement sees a newer snapshot than the one before: monotonic, not atomic.
+  expect(violated['rc'] ?? 0).toBe(0);
+  if (FULL_LENGTH) for (const level of COUNTED) if (level !== 'rc') expect(violated[level] ?? 0, level).toBeGreaterThan(0);
 });
 
 test.each(RULES)("in the paper's mode %s programs show no more than they may, and no untrue edge", async (rule) => {
-  const tally = await compareAll(programsInPaperMode(rule), forbidden(rule));
+  const relational = relationalLook(60);
+  const tally = await compareAll(programsInPaperMode(rule), forbidden(rule), [relational]);
   printTally(`paper, ${rule}`, tally);
   expect(tally.edges).toBeGreaterThan(tally.programs * 5);
+  // AWDIT and scheduling do not contradict the cycle search.
+  relational.end(`paper, ${rule}`);
 });

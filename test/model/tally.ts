@@ -26,10 +26,18 @@ export interface Tally {
   readonly keysMissed: number;
 }
 
+/** A further look at a comparison. To run a program takes longer than to look at it, so each program runs once for all looks. */
+export interface Look {
+  readonly at: (comparison: Comparison, index: number) => void;
+  /** Fails where the look found a problem, or had nothing to look at. */
+  readonly end: (name: string) => void;
+}
+
 /** Fails with the first programs that have a problem; `check` adds what this kind of program must not show. */
 export async function compareAll(
   programs: readonly Program[],
   check: (comparison: Comparison) => readonly string[] = () => [],
+  looks: readonly Look[] = [],
 ): Promise<Tally> {
   const problems: string[] = [];
   const classes: Record<string, number> = {};
@@ -42,6 +50,7 @@ export async function compareAll(
   for (const i of cases) {
     const program = programs[i]!;
     const comparison = await compareProgram(program);
+    for (const look of looks) look.at(comparison, i);
     const { run, truth, verdict, drawn } = comparison;
     for (const problem of [...comparison.problems, ...check(comparison)]) problems.push(`${JSON.stringify(program)}: ${problem}`);
     if (truth.complete) complete++;

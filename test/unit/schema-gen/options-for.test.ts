@@ -15,8 +15,15 @@ const ALL: Capabilities = {
 };
 const SMALL = { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 2, max: 4 } };
 
+/** By their options: many tests ask for the same cases, and to generate them takes most of the time. */
+const made = new Map<string, readonly TestCase[]>();
+
 function casesFor(capabilities: Capabilities, given: GivenOptions = {}): readonly TestCase[] {
-  return Array.from({ length: 60 }, (_, i) => generateCase(`for ${i}`, { ...SMALL, ...given, ...optionsFor(capabilities) }));
+  const options = { ...SMALL, ...given, ...optionsFor(capabilities) };
+  const key = JSON.stringify(options);
+  const cases = made.get(key) ?? Array.from({ length: 60 }, (_, i) => generateCase(`for ${i}`, options));
+  made.set(key, cases);
+  return cases;
 }
 
 const foreignKeys = (cases: readonly TestCase[]) =>
