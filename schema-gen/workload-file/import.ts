@@ -193,7 +193,7 @@ class Steps {
     return undeclared === undefined;
   }
 
-  /** The names behind INTO become parameters, with the types of the columns that they are read from. */
+  /** The names after INTO become parameters, with the types of the columns that they are read from. */
   private declareBound(text: SqlText, into: readonly string[], statement: Statement, scope: Map<string, Parameter>): void {
     const types = this.importer.columnTypes(text, this.schema, typesIn(scope));
     if (types.length !== into.length || 'name' in statement)
