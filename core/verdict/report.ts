@@ -3,6 +3,7 @@ import type {
   AnomalyClass,
   Shape,
   InvariantCulprit,
+  InvariantReason,
   InvariantVerdict,
   AskedLevel,
   Level,
@@ -89,7 +90,9 @@ export interface InvariantReport {
   readonly ruledOut: boolean;
   /** Present only if it was broken. */
   readonly verdict?: InvariantVerdict;
-  /** The reason for the verdict, or why there is none. */
+  /** The reason for the verdict, or why there is none. Absent in reports of older versions. */
+  readonly reason?: InvariantReason;
+  /** The same as a sentence. It is present in files, for readers. */
   readonly why?: string;
   /** With the verdict `yours`: the transaction that broke it in a serial execution. */
   readonly culprit?: InvariantCulprit;

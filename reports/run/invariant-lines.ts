@@ -2,6 +2,7 @@
 import type { InvariantCause, InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
 import { commonName } from '../../core/level/index.ts';
 import { isProgram, type AnyFinding } from '../finding/facts.ts';
+import { storedInvariant } from '../notes/invariant-reason.ts';
 import { counted } from '../text/words.ts';
 import { numberedFindings, numberedLines } from './figures.ts';
 import { yoursWords } from './invariants.ts';
@@ -59,7 +60,7 @@ export type InvariantJson = InvariantReport & { readonly brokenBy?: InvariantCau
 /** Adds the number of the finding that broke the invariant; null: it was not kept. */
 export function invariantJson(report: Report, level: LevelReport): readonly InvariantJson[] {
   return (level.invariants ?? []).map(({ brokenBy, ...rest }) => ({
-    ...rest,
+    ...storedInvariant(rest),
     ...(brokenBy && { brokenBy: { ...brokenBy, finding: causeNumber(report, level, brokenBy) ?? null } }),
   }));
 }

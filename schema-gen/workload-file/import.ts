@@ -18,6 +18,7 @@ import {
   type TypeKind,
 } from '../../core/sql/index.ts';
 import { isRefusal, type Approximation, type Refusal, type SqlImporter, type SqlText } from '../../core/dialect/index.ts';
+import type { AnyLevelFeature } from '../../core/level/index.ts';
 import { namesIn } from '../../core/program/index.ts';
 import { drawnParameters } from './drawn-parameter.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
@@ -61,7 +62,7 @@ export interface Invariant {
   /** Returns no row while the invariant holds. */
   readonly query: Query;
   /** The reason why a correct server may break it at any level. */
-  readonly unjudged?: string;
+  readonly unjudged?: AnyLevelFeature;
 }
 
 export function importWorkload(

@@ -6,6 +6,7 @@ import { UsageError, ownTurns, shardWord } from '../../core/base/index.ts';
 import type { Shard } from '../../core/base/index.ts';
 import type { Level } from '../../core/level/index.ts';
 import type { Capabilities, Dialect, DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
+import { anyLevelWords } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
 import type { ReadWorkload, CatalogueName, WorkloadTemplates } from '../../schema-gen/index.ts';
@@ -237,7 +238,7 @@ export function catalogueOf(
 }
 
 function unjudgedIn({ invariants }: WorkloadTemplates): readonly string[] {
-  return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [`${name}: ${unjudged}`]));
+  return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [`${name}: ${anyLevelWords(unjudged)}`]));
 }
 
 function sourceOf(catalogue: Catalogue, number: number | undefined): Source {

@@ -47,7 +47,7 @@ const OPEN: readonly OpenWords[] = [
   },
 ];
 
-/** Returns the reason, half a sentence that follows "as". */
+/** Returns the reason, half a sentence behind "as". */
 export function openAnswers({ setup, sessions }: Pick<Spec, 'setup' | 'sessions'>): string | undefined {
   const steps = sessions.flatMap((session) => session.steps.map(({ sql }) => sql));
   const setups = [...setup, ...sessions.flatMap((session) => session.setup ?? [])];

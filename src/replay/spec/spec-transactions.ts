@@ -55,7 +55,7 @@ function isCommitted({ item, reply }: StepRun, before: StepRun['status']): boole
   return reply.error === undefined && before !== 'failed' && !ROLLBACK.test(partsOf(item.sql).at(-1) ?? '');
 }
 
-/** Returns the reason, half a sentence that follows the step's name. */
+/** Returns the reason, half a sentence behind the step's name. */
 function hiddenBorder(sql: string, before: StepRun['status']): string | undefined {
   const parts = partsOf(sql);
   if (parts.slice(0, -1).some((part) => ENDS.test(part))) return 'ends a transaction and goes on behind it';
