@@ -45,6 +45,7 @@ export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
 export { readNotes, readReport, storedNotes, storedReport, type StoredReport } from './notes/stored.ts';
 export { anyLevelWords, invariantWhy, serialOrderWords } from './notes/invariant-reason.ts';
+export { apartWords, notAimedWords } from './notes/not-aimed.ts';
 export { notComparedWords } from './notes/not-compared.ts';
 export { noteText, noteTexts } from './notes/words.ts';
 export { hasCase, plainCase, reproCase } from './repro/repro-case.ts';

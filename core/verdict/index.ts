@@ -2,6 +2,7 @@ export * from './certificate.ts';
 export * from './explored.ts';
 export * from './finding.ts';
 export * from './list-refutation.ts';
+export * from './not-aimed.ts';
 export * from './not-compared.ts';
 export * from './progress-event.ts';
 export * from './report.ts';

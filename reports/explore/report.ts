@@ -2,7 +2,7 @@
 import type { Shard } from '../../core/base/index.ts';
 import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { ServerMake, Vendor } from '../../core/dialect/index.ts';
-import type { ExploreFamily, NotCompared } from '../../core/verdict/index.ts';
+import type { ApartCode, ExploreFamily, NotAimed, NotCompared } from '../../core/verdict/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 /** A change of the transactions, their level or their tables, and the same programs with it. */
@@ -44,10 +44,14 @@ export interface AimedAt {
   readonly missing: readonly string[];
   /** Ways that no application's rows allow, or that no statement uses, each with the reason. */
   readonly without: readonly string[];
+  /** `without` as data. Absent in reports of older versions. */
+  readonly withoutData?: readonly NotAimed[];
   /** Number of further ways that a limit excluded. */
   readonly leftOut: number;
   /** Why there is none, half a sentence: they cannot meet. */
   readonly apart?: string;
+  /** `apart` as data. Absent in reports of older versions. */
+  readonly apartCode?: ApartCode;
 }
 
 /** Transactions of a workload file that ran together. */
