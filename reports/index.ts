@@ -47,6 +47,7 @@ export { readNotes, readReport, storedNotes, storedReport, type StoredReport } f
 export { anyLevelWords, invariantWhy, serialOrderWords } from './notes/invariant-reason.ts';
 export { apartWords, notAimedWords } from './notes/not-aimed.ts';
 export { notComparedWords } from './notes/not-compared.ts';
+export { addPrograms, programCounts, statementCounts } from './notes/unjudged.ts';
 export { noteText, noteTexts } from './notes/words.ts';
 export { hasCase, plainCase, reproCase } from './repro/repro-case.ts';
 export { transcript } from './repro/transcript.ts';

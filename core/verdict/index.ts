@@ -8,4 +8,5 @@ export * from './progress-event.ts';
 export * from './report.ts';
 export * from './reported.ts';
 export * from './reproduction.ts';
+export * from './unchecked-statement.ts';
 export * from './verdict.ts';

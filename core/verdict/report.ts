@@ -13,6 +13,7 @@ import type {
 import type { ServerMake, OwnSetting } from '../dialect/index.ts';
 import type { ExploreOracle, ExploredLine, KnownInCorpus } from './explored.ts';
 import type { Finding, ListedFinding } from './finding.ts';
+import type { NotCompared } from './not-compared.ts';
 import type { Note } from '../history/index.ts';
 import type { Shard } from '../base/index.ts';
 import type { AnswerSums, LevelAnswer } from './verdict.ts';
@@ -171,12 +172,20 @@ export interface ExploredPart {
   readonly cutShort?: string;
 }
 
+/** The number of programs that were not compared with serial orders for this reason. */
+export interface NotComparedPrograms {
+  readonly reason: NotCompared;
+  readonly programs: number;
+}
+
 export interface ExploredLevel {
   readonly level: Level;
   /** For rounds: their number. */
   readonly rounds?: number;
   /** For rounds: programs whose outcomes were not compared with serial orders, by reason. */
   readonly unjudged?: Readonly<Record<string, number>>;
+  /** `unjudged` as data. Absent in reports of older versions. */
+  readonly unjudgedData?: readonly NotComparedPrograms[];
   readonly programs: number;
   readonly orders: number;
   /** The number of programs of which every order ran, except equivalent orders. */

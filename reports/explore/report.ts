@@ -2,7 +2,7 @@
 import type { Shard } from '../../core/base/index.ts';
 import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { ServerMake, Vendor } from '../../core/dialect/index.ts';
-import type { ApartCode, ExploreFamily, NotAimed, NotCompared } from '../../core/verdict/index.ts';
+import type { ApartCode, ExploreFamily, NotAimed, NotCompared, NotComparedPrograms, UncheckedStatement } from '../../core/verdict/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 /** A change of the transactions, their level or their tables, and the same programs with it. */
@@ -115,6 +115,8 @@ export interface ExploreLevel {
    * searched for in them.
    */
   readonly unjudged?: Readonly<Record<string, number>>;
+  /** `unjudged` as data. Absent in reports of older versions. */
+  readonly unjudgedData?: readonly NotComparedPrograms[];
   readonly coverage: {
     readonly pairs: number;
     readonly covered: number;
@@ -122,7 +124,12 @@ export interface ExploreLevel {
     readonly which?: string;
   };
   /** Statements of outcomes that no serial order explains. Each was run again alone on each state that it may have seen. */
-  readonly statements: { readonly judged: number; readonly unjudged: Readonly<Record<string, number>> };
+  readonly statements: {
+    readonly judged: number;
+    readonly unjudged: Readonly<Record<string, number>>;
+    /** `unjudged` by code. Absent in reports of older versions. */
+    readonly unjudgedData?: Readonly<Partial<Record<UncheckedStatement, number>>>;
+  };
   /** Orders that a serial order explains and that ran with probes: their number, and why some of these gave no answer. */
   readonly dependencies: { readonly asked: number; readonly unclear: Readonly<Record<string, number>> };
   /** Differences that did not occur again, or whose serial orders do not answer alike twice. */

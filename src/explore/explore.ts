@@ -5,6 +5,7 @@
  */
 import type { DatabaseError } from '../../core/base/index.ts';
 import type { Program } from '../../core/program/index.ts';
+import { statementCounts } from '../../reports/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { counted } from './counted.ts';
@@ -61,7 +62,7 @@ async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, sta
     outcomes: sum(({ outcomes }) => outcomes),
     dropped: counted(explored.flatMap(({ dropped }) => (dropped === undefined ? [] : [dropped]))),
     coverage: coverageOf(plan.source),
-    statements: statementsOf(explored),
+    statements: statementCounts(statementsOf(explored)),
     dependencies: dependenciesOf(explored),
     unconfirmed,
     untried,
