@@ -44,7 +44,7 @@ export { matrixJson, type MatrixJson } from './matrix/json.ts';
 export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
 export { readNotes, readReport, storedNotes, storedReport, type StoredReport } from './notes/stored.ts';
-export { anyLevelWords, invariantWhy, serialOrderWords } from './notes/invariant-reason.ts';
+export { explainedInvariants, invariantWhy, serialOrderWords, untracedWords } from './notes/invariant-reason.ts';
 export { apartWords, notAimedWords } from './notes/not-aimed.ts';
 export { notComparedWords } from './notes/not-compared.ts';
 export { addPrograms, programCounts, statementCounts } from './notes/unjudged.ts';

@@ -97,8 +97,11 @@ export interface InvariantReport {
   readonly why?: string;
   /** With the verdict `yours`: the transaction that broke it in a serial execution. */
   readonly culprit?: InvariantCulprit;
-  /** If a serial execution keeps it: the anomaly of the first broken round that broke it, or why none is named. */
+  /** If a serial execution keeps it: the anomaly of the first broken round that broke it. */
   readonly brokenBy?: InvariantCause;
+  /** None broke it: `tried` of the `of` anomalies that wrote to its tables were run again alone. */
+  readonly untracedAfter?: { readonly tried: number; readonly of: number };
+  /** `untracedAfter` as a sentence. It is present in files, for readers. */
   readonly untraced?: string;
 }
 

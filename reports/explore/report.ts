@@ -1,6 +1,6 @@
 /** The data of an exploration: the enumerated orders at each level, and the outcomes that no serial order explains. */
 import type { Shard } from '../../core/base/index.ts';
-import type { Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { AnyLevelFeature, Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { ServerMake, Vendor } from '../../core/dialect/index.ts';
 import type { ApartCode, ExploreFamily, NotAimed, NotCompared, NotComparedPrograms, UncheckedStatement } from '../../core/verdict/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
@@ -143,6 +143,12 @@ export interface ExploreLevel {
   readonly stopped?: string;
 }
 
+/** A correct server may break the invariant at any level. */
+export interface UnaskedInvariant {
+  readonly invariant: string;
+  readonly feature: AnyLevelFeature;
+}
+
 export interface ExploreReport extends MeasuredTarget {
   /** The vendor to whom findings are reported; absent: an older version wrote the report, and its findings have no files. */
   readonly vendor?: Vendor;
@@ -160,6 +166,8 @@ export interface ExploreReport extends MeasuredTarget {
   readonly workers: number;
   /** Invariants of a workload file that are not asked, each with its reason. */
   readonly unjudged?: readonly string[];
+  /** `unjudged` as data. Absent in reports of older versions. */
+  readonly unjudgedData?: readonly UnaskedInvariant[];
   /** Forms that need what the DBMS lacks. */
   readonly lacking: readonly string[];
   readonly levels: readonly ExploreLevel[];

@@ -11,6 +11,7 @@ import type {
   SerialOrderName,
 } from '../../core/level/index.ts';
 import type { InvariantReport } from '../../core/verdict/index.ts';
+import type { ExploreReport, UnaskedInvariant } from '../explore/report.ts';
 
 type Words = { readonly [C in InvariantReasonCode]: (reason: InvariantReason<C>) => string };
 
@@ -65,18 +66,31 @@ export function invariantWhy({ reason, why }: Pick<InvariantReport, 'reason' | '
   return reason === undefined ? why : invariantReasonWords(reason);
 }
 
-/** Adds the sentence beside the reason, for readers of a JSON file. */
-export function storedInvariant<I extends Pick<InvariantReport, 'reason' | 'why'>>(invariant: I): I & Pick<InvariantReport, 'why'> {
-  const why = invariantWhy(invariant);
-  return why === undefined ? invariant : { ...invariant, why };
+/** Returns the words of an invariant whose cause is not known. A report of an older version has the sentence alone. */
+export function untracedWords({ untracedAfter, untraced }: Pick<InvariantReport, 'untracedAfter' | 'untraced'>): string | undefined {
+  if (untracedAfter === undefined) return untraced;
+  const { tried, of } = untracedAfter;
+  return `${tried} of ${of} anomalies that wrote to its tables were run again alone, and none of these broke it`;
 }
+
+/** Adds the sentences beside the data, for readers of a JSON file. */
+export function storedInvariant<I extends Partial<InvariantReport>>(invariant: I): I & Sentences {
+  const [why, untraced] = [invariantWhy(invariant), untracedWords(invariant)];
+  return { ...invariant, ...(why !== undefined && { why }), ...(untraced !== undefined && { untraced }) };
+}
+
+type Sentences = Pick<InvariantReport, 'why' | 'untraced'>;
 
 function invariantReasonWords(reason: InvariantReason): string {
   return (WORDS[reason.code] as (each: InvariantReason) => string)(reason);
 }
 
-/** Prints a clause that follows the invariant's name and a colon. */
-export function anyLevelWords(feature: AnyLevelFeature): string {
+/** Returns the invariants that are not asked, each with the reason, as the report of an exploration has them. */
+export function explainedInvariants(unjudgedData: readonly UnaskedInvariant[]): Required<Pick<ExploreReport, 'unjudged' | 'unjudgedData'>> {
+  return { unjudged: unjudgedData.map(({ invariant, feature }) => `${invariant}: ${anyLevelWords(feature)}`), unjudgedData };
+}
+
+function anyLevelWords(feature: AnyLevelFeature): string {
   return (FEATURES[feature.code] as (each: AnyLevelFeature) => string)(feature);
 }
 

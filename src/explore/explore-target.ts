@@ -6,7 +6,7 @@ import { UsageError, ownTurns, shardWord } from '../../core/base/index.ts';
 import type { Shard } from '../../core/base/index.ts';
 import type { Level } from '../../core/level/index.ts';
 import type { Capabilities, Dialect, DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
-import { anyLevelWords } from '../../reports/index.ts';
+import { explainedInvariants } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
 import type { ReadWorkload, CatalogueName, WorkloadTemplates } from '../../schema-gen/index.ts';
@@ -149,7 +149,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     ...(options.shard && { shard: options.shard }),
     workers,
     lacking: file === undefined ? [...lackingOf(dialect, capabilities, options), ...refused] : [],
-    ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
+    ...(file !== undefined && explainedInvariants(unjudgedIn(file.templates))),
     levels: explored,
     ...endedEarlyBy(signal, explored),
   };
@@ -237,8 +237,8 @@ export function catalogueOf(
   });
 }
 
-function unjudgedIn({ invariants }: WorkloadTemplates): readonly string[] {
-  return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [`${name}: ${anyLevelWords(unjudged)}`]));
+function unjudgedIn({ invariants }: WorkloadTemplates): Required<ExploreReport>['unjudgedData'] {
+  return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [{ invariant: name, feature: unjudged }]));
 }
 
 function sourceOf(catalogue: Catalogue, number: number | undefined): Source {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { AnyLevelCode, AnyLevelFeature, ControlFailure, ControlFailureCode } from '../../../core/level/index.ts';
 import type { InvariantReason, InvariantReasonCode } from '../../../core/level/index.ts';
 import type { InvariantReport } from '../../../core/verdict/index.ts';
-import { invariantWhy, readReport, storedReport } from '../../../reports/index.ts';
+import { explainedInvariants, invariantWhy, readReport, storedReport, untracedWords } from '../../../reports/index.ts';
 import { report } from './fixture.ts';
 
 const KEPT = 'one after the other the same transactions kept it (in the order of their commits; in the reverse order of their commits)';
@@ -34,7 +34,7 @@ const WORDS: { readonly [C in InvariantReasonCode]: readonly [reason: InvariantR
 
 const GAP = 'which the server numbers outside of transactions, so an abort leaves a gap';
 const FEATURES: { readonly [C in AnyLevelCode]: readonly (readonly [feature: AnyLevelFeature<C>, words: string])[] } = {
-  'skip-locked': [[SKIP, 'the transaction take reads with SKIP LOCKED, which is documented to show']],
+  'skip-locked': [[SKIP, 'the transaction take reads with SKIP LOCKED, which is documented to show an inconsistent view']],
   'function-reads-numbers': [
     [
       { code: 'function-reads-numbers', table: 'jobs' },
@@ -93,7 +93,15 @@ it('a report in a file has the sentence too, and one of an older version has it 
   };
   const reason = { code: 'no-control' } as const;
   expect(stored({ reason }).levels[0]!.invariants![0]).toMatchObject({ reason, why: WORDS['no-control'][1] });
+  const untraced = '1 of 2 anomalies that wrote to its tables were run again alone, and none of these broke it';
+  expect(stored({ untracedAfter: { tried: 1, of: 2 } }).levels[0]!.invariants![0]).toMatchObject({ untraced });
   const old = readReport(stored({ why: 'nobody ran them' })).levels[0]!.invariants![0]!;
   expect(old).not.toHaveProperty('reason');
   expect(invariantWhy(old)).toBe('nobody ran them');
+  expect(untracedWords({ untraced: 'nobody tried' })).toBe('nobody tried');
+});
+
+it('an exploration names the invariants that it does not ask, with the reason', () => {
+  const unjudgedData = [{ invariant: 'gaps', feature: SKIP }];
+  expect(explainedInvariants(unjudgedData)).toEqual({ unjudged: [`gaps: ${FEATURES['skip-locked'][0]![1]}`], unjudgedData });
 });
