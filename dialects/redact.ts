@@ -10,7 +10,7 @@ const SCHEME = /^(?:(?:jdbc|r2dbc):)?[a-z][a-z0-9+.-]*:\/\//i;
  * hold unescaped @, / and ?. Colons of an IPv6 host, of a port before `?name=` and of a parameter's value do not count.
  */
 const USER_INFO = /^((?:\[[0-9a-f:.]+\]|(?!\[[0-9a-f:.]+\])[^:?])*(?:\?[^:=]*)?):(?!\d{1,5}(?:\/[^@/?]*)?\?\w+=)(.*)@/is;
-/** `user:secret` without the host, where the text behind the colon is no port. */
+/** `user:secret` without the host, where the text after the colon is no port. */
 const FORGOTTEN_HOST = /^([^:@/?[\]\s=]+):(?!\d{1,5}(?:[/?,#)]|$))[^@]+$/;
 const SECRET_PARAMETER = /([?&](?:password|sslpassword|passfile)=)[^&]*/gi;
 /** A setting as in `host=h user=u password=secret`. */

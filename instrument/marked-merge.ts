@@ -32,7 +32,7 @@ export function markedMerge(merge: Merge, txn: number, seq: number): Merge {
   return { ...merge, branches, ...(inserts && source.kind !== 'join' && { source: numbered(merge, source) }) };
 }
 
-/** Returns the columns of the source that the statement names, with the number behind them. */
+/** Returns the columns of the source that the statement names, with the number after them. */
 function numbered({ on, branches, returning = [] }: Merge, source: Exclude<From, { kind: 'join' }>): From {
   const parts = [
     on,

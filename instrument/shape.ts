@@ -1,4 +1,4 @@
-/** Questions about a whole statement for the planning of its reads, and the form in which it is planned. */
+/** Answers questions about a whole statement, and brings it into the form in which its reads are planned. */
 import { locksOf, mapStatement } from '../core/sql/index.ts';
 import type { Statement } from '../core/sql/index.ts';
 import type { Views } from './schema/carried-view.ts';

@@ -35,7 +35,7 @@ export { KEY_VALUE_TABLE } from './key-value/statements.ts';
 export { FIRST_AIMED, FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
 export type { AimedDraw, AimedPlan } from './explore/aims/plan.ts';
 export { candidatesFor, type Values } from './explore/aims/candidates.ts';
-export { madeFor, type MadeRows } from './explore/aims/made-rows.ts';
+export { madeFor, type Made, type MadeRows } from './explore/aims/made-rows.ts';
 export type { RangeMeeting, Way } from './explore/aims/way.ts';
 export { Reach } from './explore/aims/reach.ts';
 export { jointReadsOf, type JointReads } from './explore/aims/joint-reads.ts';

@@ -172,8 +172,8 @@ class KeptCycles {
   }
 
   /**
-   * Tests cheaply, before the names are computed, whether a like cycle of this length or shorter was tried in the
-   * component.
+   * Returns false if a cycle of the same kind and of at most this length was seen in the component. This cheap test
+   * spares `consider`, which names the cycle.
    */
   isNew(e: number, f: number, u: number, size: number): boolean {
     const { rels, evidence, edges } = this.graph;

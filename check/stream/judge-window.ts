@@ -53,7 +53,7 @@ export interface JudgedWindow {
   readonly weakMissed: readonly AwditLevel[];
   /** Two transactions overwrote one version, here or before. */
   readonly diverged: boolean;
-  /** If `diverged`, the commit order of the weak levels that are neither violated nor missed. */
+  /** With `diverged`: a commit order of the window. Undefined if every weak level was violated or could not be judged. */
   readonly order: Uint32Array | undefined;
 }
 

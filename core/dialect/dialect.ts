@@ -115,7 +115,7 @@ export interface Capabilities {
   readonly merge?: 'plain' | 'whole';
   /**
    * `of the transaction`: locks under a number that end with the transaction (pg_advisory_xact_lock). `of the session`:
-   * locks under a name (GET_LOCK) that outlive the transaction, so a connection releases them behind each COMMIT and
+   * locks under a name (GET_LOCK) that outlive the transaction, so a connection releases them after each COMMIT and
    * ROLLBACK. Default: none, or none that is known to wait.
    */
   readonly advisoryLocks?: 'of the transaction' | 'of the session';
@@ -125,7 +125,7 @@ export interface Capabilities {
   readonly ranges?: true;
   /** A WITH may hold writes, and the statement may use the rows that they return. */
   readonly writingWith?: true;
-  /** The words behind BEGIN. Default: none. */
+  /** The words after BEGIN. Default: none. */
   readonly begins?: Readonly<Partial<Record<BeginMode, string>>>;
   /** Protocols a query or a write (Connection.queryProtocol, Dialect.preparing). Default: text only. */
   readonly sends?: readonly Protocol[];
@@ -179,7 +179,7 @@ export type Unsupported =
 
 export interface Capture {
   readonly before: string;
-  /** Returns one row. Its first column is NULL, or JSON arrays with a comma behind each. */
+  /** Returns one row. Its first column is NULL, or JSON arrays with a comma after each. */
   readonly after: string;
   /** `after` empties the variable too. `before` is needed only if the variable may hold something. */
   readonly empties?: true;
@@ -223,7 +223,7 @@ export interface Connection {
    */
   queryProtocol?(sql: string): Promise<QueryResult>;
   /**
-   * Opens a transaction at the level, with these words behind BEGIN (Capabilities.begins). Returns the server's answers
+   * Opens a transaction at the level, with these words after BEGIN (Capabilities.begins). Returns the server's answers
    * inside it, to queries that open no snapshot.
    */
   begin(level: DialectLevel, words?: string): Promise<Begun>;

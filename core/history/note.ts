@@ -3,7 +3,7 @@
  * makes the note as data; reports/notes/ alone makes its words. Whoever reads notes asks for codes and fields.
  */
 import type { SentKind } from './event.ts';
-import type { InvariantCulprit, InvariantVerdict, Level } from '../level/index.ts';
+import type { InvariantCulprit, InvariantReason, InvariantVerdict, Level } from '../level/index.ts';
 
 /** One row a kind of note: what is known of it. */
 export interface NoteData {
@@ -53,11 +53,12 @@ export interface NoteData {
   /** `reason`: absent where none was given. */
   readonly 'round-cut': { readonly reason?: string };
   readonly 'invariant-refused': { readonly invariant: string; readonly failure: string };
-  /** `rows`: what its query returned, in words; `why`: what the verdict rests on. */
+  /** `rows`: what its query returned, in words; `reason`: what the verdict rests on. Notes of older versions have `why`, a sentence. */
   readonly 'invariant-broken': {
     readonly invariant: string;
     readonly rows: string;
     readonly verdict: InvariantVerdict;
+    readonly reason?: InvariantReason;
     readonly why?: string;
     readonly culprit?: InvariantCulprit;
   };

@@ -8,6 +8,12 @@ import type { PromiseVerdict } from './promise.ts';
  */
 export type InvariantVerdict = PromiseVerdict | 'yours' | 'unknown';
 
+/** A serial order of a round's committed transactions, by what it follows: their dependencies, their commits, or the sessions. */
+export type SerialOrderName = 'dependencies' | 'commits' | 'sessions' | 'commits-reversed';
+
+/** The place at which a query uses numbers that the server gives. */
+export type NumberInQuery = { readonly kind: 'column'; readonly name: string } | { readonly kind: 'subquery' | 'set-operation' };
+
 /** The transaction after which an invariant did not hold any more, in a serial execution. */
 export interface InvariantCulprit {
   readonly transaction: number;

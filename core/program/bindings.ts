@@ -72,7 +72,7 @@ export function bindAnswer(bindings: Bindings, statement: Statement, rows: reado
   return new Map([...bindings, ...into.map((name, place) => [name, rows[0]?.[place] ?? null] as const), ...count]);
 }
 
-/** How the transaction ends behind the statement. Undefined: it continues. */
+/** How the transaction ends after the statement. Undefined: it continues. */
 export function stopAfter({ stops = [] }: Statement, bindings: Bindings): Stop['end'] | undefined {
   return stops.find(({ when }) => truthOf(mapExpression(when, filledIn(bindings))) === true)?.end;
 }

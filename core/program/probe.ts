@@ -31,7 +31,7 @@ export type ObservationRole = 'read' | 'write' | 'delete' | 'change';
  * new version.
  */
 export interface CapturedRows {
-  /** The statement's entry, which goes behind the captured lists of the rows that it changed. Absent for a DELETE. */
+  /** The statement's entry, which goes after the captured lists of the rows that it changed. Absent for a DELETE. */
   readonly entry?: string;
   /** The statement's own rows are captured. False: its result names them, and only reads are captured. */
   readonly own: boolean;

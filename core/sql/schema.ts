@@ -21,7 +21,7 @@ export interface Column {
   readonly drawnOnUpdate?: Drawn;
   /**
    * The server computes its value (Capabilities.generated). Rows and images hold no value for it, or one that is
-   * ignored. It stands behind the other columns.
+   * ignored. It stands after the other columns.
    */
   readonly generated?: Generated;
   /** For an identity column: the initial rows have explicit numbers, and the server continues with this one. */

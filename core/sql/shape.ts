@@ -1,4 +1,4 @@
-/** Questions about the shape of conditions, sources and queries. */
+/** Answers questions about the shape of conditions, sources and queries. */
 import type { Exclusion } from './schema.ts';
 import type { ColumnExpression, Expression, From, Query, Select } from './statement.ts';
 import { contentsOf, partsOf, partsOfExpression } from './walk-statement.ts';

@@ -11,7 +11,7 @@ export interface Certificate {
   readonly version: 1;
   readonly level: Level;
   readonly instrument: string;
-  /** The round was closed in order: every write that a list can name was sent by one of `transactions`. */
+  /** The round came to its end, so `transactions` holds the sender of every row version that a read can show. */
   readonly complete: boolean;
   /** The foreign keys between the tables. Their actions change rows that no statement names. Absent: not known. */
   readonly references?: readonly Pick<Reference, 'table' | 'parent' | 'onDelete' | 'onUpdate'>[];

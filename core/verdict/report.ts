@@ -3,6 +3,7 @@ import type {
   AnomalyClass,
   Shape,
   InvariantCulprit,
+  InvariantReason,
   InvariantVerdict,
   AskedLevel,
   Level,
@@ -12,6 +13,7 @@ import type {
 import type { ServerMake, OwnSetting } from '../dialect/index.ts';
 import type { ExploreOracle, ExploredLine, KnownInCorpus } from './explored.ts';
 import type { Finding, ListedFinding } from './finding.ts';
+import type { NotCompared } from './not-compared.ts';
 import type { Note } from '../history/index.ts';
 import type { Shard } from '../base/index.ts';
 import type { AnswerSums, LevelAnswer } from './verdict.ts';
@@ -89,12 +91,17 @@ export interface InvariantReport {
   readonly ruledOut: boolean;
   /** Present only if it was broken. */
   readonly verdict?: InvariantVerdict;
-  /** The reason for the verdict, or why there is none. */
+  /** The reason for the verdict, or why there is none. Absent in reports of older versions. */
+  readonly reason?: InvariantReason;
+  /** The same as a sentence. It is present in files, for readers. */
   readonly why?: string;
   /** With the verdict `yours`: the transaction that broke it in a serial execution. */
   readonly culprit?: InvariantCulprit;
-  /** If a serial execution keeps it: the anomaly of the first broken round that broke it, or why none is named. */
+  /** If a serial execution keeps it: the anomaly of the first broken round that broke it. */
   readonly brokenBy?: InvariantCause;
+  /** None broke it: `tried` of the `of` anomalies that wrote to its tables were run again alone. */
+  readonly untracedAfter?: { readonly tried: number; readonly of: number };
+  /** `untracedAfter` as a sentence. It is present in files, for readers. */
   readonly untraced?: string;
 }
 
@@ -168,12 +175,20 @@ export interface ExploredPart {
   readonly cutShort?: string;
 }
 
+/** The number of programs that were not compared with serial orders for this reason. */
+export interface NotComparedPrograms {
+  readonly reason: NotCompared;
+  readonly programs: number;
+}
+
 export interface ExploredLevel {
   readonly level: Level;
   /** For rounds: their number. */
   readonly rounds?: number;
   /** For rounds: programs whose outcomes were not compared with serial orders, by reason. */
   readonly unjudged?: Readonly<Record<string, number>>;
+  /** `unjudged` as data. Absent in reports of older versions. */
+  readonly unjudgedData?: readonly NotComparedPrograms[];
   readonly programs: number;
   readonly orders: number;
   /** The number of programs of which every order ran, except equivalent orders. */

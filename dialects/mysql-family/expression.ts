@@ -129,7 +129,7 @@ export function printShown(value: Expression, to: Printing): string {
 }
 
 /**
- * Prints the same with a blank before it and a comma behind it, as operands of a CONCAT. No nested array has a blank
+ * Prints the same with a blank before it and a comma after it, as operands of a CONCAT. No nested array has a blank
  * before it.
  */
 function printAppended(reads: Expression, to: Printing): string {

@@ -21,7 +21,7 @@ export function withoutTriggers(): { readonly off: readonly string[]; readonly o
   return { off: [`SET ${OFF} = 1`], on: [`SET ${OFF} = NULL`] };
 }
 
-/** The text behind the names of trigger and table (import/read-routine.ts). */
+/** The text after the names of trigger and table (import/read-routine.ts). */
 const HEAD = /^\s*FOR\s+EACH\s+ROW(?:\s+(?:FOLLOWS|PRECEDES)\s+(?:`(?:[^`]|``)*`|\S+))?\s+/i;
 
 function guarded(text: RoutineText): RoutineText {

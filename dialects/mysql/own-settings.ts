@@ -33,8 +33,9 @@ export const MYSQL_SETTINGS: readonly OwnSetting[] = [
     name: 'log_bin_trust_function_creators',
     value: 'ON',
     vendor: 'OFF',
-    reason: 'a function or a trigger of a file is made as it stands there, which the binary log would refuse (1418, 1419)',
-    outcome: 'whether a function or a trigger can be made, and no transaction after that',
+    reason:
+      'functions and triggers of a file are created unchanged, and the server refuses some of them while its binary log is on (errors 1418, 1419)',
+    outcome: 'whether a function or a trigger can be created; no transaction behaves differently',
   },
   { name: 'innodb_buffer_pool_size', value: '64M', vendor: '128M', reason: SMALL_ENOUGH },
 ];

@@ -56,7 +56,7 @@ function printFilter(filter: Expression | undefined, to: Printing): string {
   return filter === undefined ? '' : ` FILTER (WHERE ${expression(filter, to)})`;
 }
 
-/** The text behind an aggregate or a window function. */
+/** The text after an aggregate or a window function. */
 function printTail(filter: Expression | undefined, over: Window | undefined, to: Printing): string {
   return printFilter(filter, to) + printOver(over, to);
 }

@@ -49,7 +49,7 @@ export interface Words<To> {
   readonly lock: (lock: Lock, to: To) => readonly (string | undefined)[];
   /** Another form of a whole SELECT. Undefined: it has none. */
   readonly otherSelect?: (select: Select, to: To) => string | undefined;
-  /** The argument of an aggregate with a filter, and the text behind its parenthesis. The operand is undefined for count(*). */
+  /** The argument of an aggregate with a filter, and the text after its parenthesis. The operand is undefined for count(*). */
   readonly filtered: (
     operand: string | undefined,
     filter: Expression | undefined,

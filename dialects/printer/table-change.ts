@@ -6,9 +6,9 @@ export interface TableChangeWords {
   /** The table's name, quoted and with its namespace. */
   readonly table: (name: string) => string;
   readonly dropIndex: (index: string, table: string) => string;
-  /** The text behind ALTER TABLE. */
+  /** The text after ALTER TABLE. */
   readonly widen: (column: string) => string;
-  /** The table's new name, behind RENAME TO. */
+  /** The table's new name, after RENAME TO. */
   readonly renamed: (name: string) => string;
 }
 

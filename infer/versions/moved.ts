@@ -12,7 +12,7 @@ import type { VersionOrder } from './order.ts';
 /** The number of links of a chain that are followed. */
 const WALK = 64;
 
-/** Tells whether the statement shows the row in another version whose list contains this version too. */
+/** Tells whether the statement read the row twice, and one of these versions follows from `version`. */
 export function shownBeside(history: History, order: VersionOrder, statement: number, version: number): boolean {
   const { observations } = history;
   for (let o = 0; o < observations.count; o++) {

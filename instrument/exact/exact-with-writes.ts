@@ -1,7 +1,7 @@
 /**
  * Exact mode, a WITH whose parts write. Each part returns its versions behind the columns that the user asked for. The
  * statement's own result cannot hold them, so they are collected beside it, with the reads of the parts and of the
- * statement. They stand behind the statement, so that writes and waits keep the order that they have without them. All
+ * statement. They stand after the statement, so that writes and waits keep the order that they have without them. All
  * parts have the one number of the statement. The rows that each of them inserts are numbered in a range of their own.
  *
  *     WITH w AS (UPDATE t ... RETURNING v, [t, rid, list] AS iso_reads) SELECT v FROM w

@@ -7,7 +7,7 @@ interface Props {
   readonly look: string;
   readonly word: string;
   readonly label: string;
-  /** The sentences stand behind the word. */
+  /** The sentences stand after the word. */
   readonly children: ComponentChildren;
 }
 

@@ -12,6 +12,7 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
       level: level.level,
       ...(level.rounds !== undefined && { rounds: level.rounds }),
       ...(level.unjudged !== undefined && { unjudged: level.unjudged }),
+      ...(level.unjudgedData !== undefined && { unjudgedData: level.unjudgedData }),
       programs: level.programs,
       orders: level.orders,
       whole: level.whole,

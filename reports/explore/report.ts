@@ -1,8 +1,8 @@
 /** The data of an exploration: the enumerated orders at each level, and the outcomes that no serial order explains. */
 import type { Shard } from '../../core/base/index.ts';
-import type { Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { AnyLevelFeature, Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { ServerMake, Vendor } from '../../core/dialect/index.ts';
-import type { ExploreFamily, NotCompared } from '../../core/verdict/index.ts';
+import type { ApartCode, ExploreFamily, NotAimed, NotCompared, NotComparedPrograms, UncheckedStatement } from '../../core/verdict/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 /** A change of the transactions, their level or their tables, and the same programs with it. */
@@ -44,10 +44,14 @@ export interface AimedAt {
   readonly missing: readonly string[];
   /** Ways that no application's rows allow, or that no statement uses, each with the reason. */
   readonly without: readonly string[];
+  /** `without` as data. Absent in reports of older versions. */
+  readonly withoutData?: readonly NotAimed[];
   /** Number of further ways that a limit excluded. */
   readonly leftOut: number;
   /** Why there is none, half a sentence: they cannot meet. */
   readonly apart?: string;
+  /** `apart` as data. Absent in reports of older versions. */
+  readonly apartCode?: ApartCode;
 }
 
 /** Transactions of a workload file that ran together. */
@@ -136,6 +140,8 @@ export interface ExploreLevel {
    * searched for in them.
    */
   readonly unjudged?: Readonly<Record<string, number>>;
+  /** `unjudged` as data. Absent in reports of older versions. */
+  readonly unjudgedData?: readonly NotComparedPrograms[];
   readonly coverage: {
     readonly pairs: number;
     readonly covered: number;
@@ -145,7 +151,12 @@ export interface ExploreLevel {
   /** Absent: the pair matrix was no part of the exploration. Its pairs do not count as programs. */
   readonly pairMatrix?: ExploredPairs;
   /** Statements of outcomes that no serial order explains. Each was run again alone on each state that it may have seen. */
-  readonly statements: { readonly judged: number; readonly unjudged: Readonly<Record<string, number>> };
+  readonly statements: {
+    readonly judged: number;
+    readonly unjudged: Readonly<Record<string, number>>;
+    /** `unjudged` by code. Absent in reports of older versions. */
+    readonly unjudgedData?: Readonly<Partial<Record<UncheckedStatement, number>>>;
+  };
   /** Orders that a serial order explains and that ran with probes: their number, and why some of these gave no answer. */
   readonly dependencies: { readonly asked: number; readonly unclear: Readonly<Record<string, number>> };
   /** Differences that did not occur again, or whose serial orders do not answer alike twice. */
@@ -157,6 +168,12 @@ export interface ExploreLevel {
   readonly together?: readonly ExploreTogether[];
   /** The server failed before the end. */
   readonly stopped?: string;
+}
+
+/** A correct server may break the invariant at any level. */
+export interface UnaskedInvariant {
+  readonly invariant: string;
+  readonly feature: AnyLevelFeature;
 }
 
 export interface ExploreReport extends MeasuredTarget {
@@ -176,6 +193,8 @@ export interface ExploreReport extends MeasuredTarget {
   readonly workers: number;
   /** Invariants of a workload file that are not asked, each with its reason. */
   readonly unjudged?: readonly string[];
+  /** `unjudged` as data. Absent in reports of older versions. */
+  readonly unjudgedData?: readonly UnaskedInvariant[];
   /** Forms that need what the DBMS lacks. */
   readonly lacking: readonly string[];
   readonly levels: readonly ExploreLevel[];

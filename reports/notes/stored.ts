@@ -5,6 +5,7 @@
 import type { Note, NotePlace } from '../../core/history/index.ts';
 import type { LevelReport, PredicateReport, Report, UnexplainedResults } from '../../core/verdict/index.ts';
 import { isLevel } from '../../core/level/index.ts';
+import { storedInvariant } from './invariant-reason.ts';
 import { noteTexts } from './words.ts';
 
 export interface StoredNotes {
@@ -48,7 +49,10 @@ export type StoredReport = Omit<WithoutFindings, 'notes' | 'levels'> &
   StoredNotes & { readonly levels: readonly LevelWith<StoredResults>[] };
 
 export function storedReport(report: WithoutFindings): StoredReport {
-  const levels = report.levels.map((level) => withResults(level, storedResults));
+  const levels = report.levels.map(({ invariants, ...level }) => ({
+    ...withResults(level, storedResults),
+    ...(invariants && { invariants: invariants.map(storedInvariant) }),
+  }));
   return { ...report, levels, ...storedNotes(report.notes) };
 }
 

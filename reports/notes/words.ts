@@ -1,6 +1,7 @@
 /** The words of every kind of note. A kind without words does not compile. */
 import type { DomainGuess, Note, NoteCode, UnexplainedResult } from '../../core/history/index.ts';
 import type { UnexplainedResults } from '../../core/verdict/index.ts';
+import { invariantWhy } from './invariant-reason.ts';
 
 type Words = { readonly [C in NoteCode]: (data: Note<C>['data'], note: Note<C>) => string };
 
@@ -124,8 +125,8 @@ function unexplainedResult({ transaction, statement, kind, row, table, sql }: Un
   return `T${transaction}'s statement ${statement} (${kind}) did not return row ${row} of ${table}, although every version of it that can have been seen satisfies a condition of ${JSON.stringify(sql)}`;
 }
 
-function brokenWords({ verdict, why = '', culprit }: Note<'invariant-broken'>['data']): string {
-  if (culprit === undefined) return `${verdict}: ${why}`;
+function brokenWords({ verdict, culprit, ...why }: Note<'invariant-broken'>['data']): string {
+  if (culprit === undefined) return `${verdict}: ${invariantWhy(why) ?? ''}`;
   const { transaction, name, statements, order, rows } = culprit;
   return `your transactions break it one after the other, so nothing is held against the server: run in ${order}, with nobody beside it, transaction ${transaction}${name === undefined ? '' : ` (${name})`} left ${rows}. It sends: ${statements.join('; ')}`;
 }

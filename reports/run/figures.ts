@@ -18,6 +18,7 @@ import {
   type UnknownCode,
 } from '../../core/verdict/index.ts';
 import { worseFirst } from '../finding/facts.ts';
+import { invariantWhy } from '../notes/invariant-reason.ts';
 import { yoursWords } from './invariants.ts';
 import { counted, shownWords } from '../text/words.ts';
 
@@ -145,7 +146,7 @@ export function standing(level: LevelReport): Standing {
   if (unexplained !== undefined)
     return {
       kind: 'inconclusive',
-      words: `the invariant ${unexplained.name} is broken, and ${unexplained.verdict === 'unknown' ? `who broke it is not known: ${unexplained.why}` : 'no anomaly was seen that explains it'}`,
+      words: `the invariant ${unexplained.name} is broken, and ${unexplained.verdict === 'unknown' ? `who broke it is not known: ${invariantWhy(unexplained)}` : 'no anomaly was seen that explains it'}`,
     };
   const yours = level.invariants?.find(({ verdict }) => verdict === 'yours');
   if (yours !== undefined)

@@ -2,6 +2,7 @@
 import type { InvariantCause, InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
 import { commonName } from '../../core/level/index.ts';
 import { isProgram, type AnyFinding } from '../finding/facts.ts';
+import { storedInvariant, untracedWords } from '../notes/invariant-reason.ts';
 import { counted } from '../text/words.ts';
 import { numberedFindings, numberedLines } from './figures.ts';
 import { yoursWords } from './invariants.ts';
@@ -11,7 +12,8 @@ type At = Pick<LevelReport, 'target' | 'level'>;
 /** Returns one line for each invariant of a level. */
 export function invariantLines(report: Report, level: LevelReport): readonly string[] {
   return (level.invariants ?? []).map((invariant) => {
-    const { name, rounds, broken, first, verdict, brokenBy, untraced } = invariant;
+    const { name, rounds, broken, first, verdict, brokenBy } = invariant;
+    const untraced = untracedWords(invariant);
     if (broken === 0 || first === undefined) return `${name}: held after ${counted(rounds, 'round')}`;
     const who = verdict === 'yours' ? `: ${yoursWords(invariant, 'it')}` : verdict === undefined ? '' : ` (${verdict})`;
     const by =
@@ -59,7 +61,7 @@ export type InvariantJson = InvariantReport & { readonly brokenBy?: InvariantCau
 /** Adds the number of the finding that broke the invariant; null: it was not kept. */
 export function invariantJson(report: Report, level: LevelReport): readonly InvariantJson[] {
   return (level.invariants ?? []).map(({ brokenBy, ...rest }) => ({
-    ...rest,
+    ...storedInvariant(rest),
     ...(brokenBy && { brokenBy: { ...brokenBy, finding: causeNumber(report, level, brokenBy) ?? null } }),
   }));
 }

@@ -30,9 +30,9 @@ const SENTENCES: Readonly<Record<RelName, (facts: StepFacts) => string>> = {
   rw: ({ from, to, row, fromHeld, toChanged, deleted, toBy }) =>
     `${from} read ${row}${fromHeld}; ${to} ${deleted ? 'then deleted it' : `wrote its next version${toChanged}${toBy}`}, which the first did not see.`,
   wrp: ({ from, to, row, fromChanged, table }) =>
-    `${from} wrote ${row}${fromChanged}, which changed the answer to the condition by which ${to} looked at ${table}; that was given the new one.`,
+    `${from} wrote ${row}${fromChanged}, which changed which rows of ${table} match the condition of ${to}; ${to} saw the change.`,
   rwp: ({ from, to, row, toChanged, table, deleted }) =>
-    `${from} looked at ${table} by a condition; ${to} later ${deleted ? 'deleted' : 'wrote'} ${row}${deleted ? '' : toChanged}, which changes the answer.`,
+    `${from} read ${table} by a condition; ${to} later ${deleted ? 'deleted' : 'wrote'} ${row}${deleted ? '' : toChanged}, which changes which rows match.`,
   so: ({ from, to }) => `${from} and then ${to} ran in one session.`,
   rt: ({ from, to }) => `The COMMIT of ${from} was acknowledged before ${to} began.`,
 };

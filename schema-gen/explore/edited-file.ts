@@ -1,6 +1,6 @@
 /**
  * A mitigation as a change of the file's text: statements that are replaced, removed or inserted, and constraints
- * behind the tables. The DBMS's importer reads the changed text again, so that the text which is shown is the one that
+ * after the tables. The DBMS's importer reads the changed text again, so that the text which is shown is the one that
  * was tried.
  */
 import type { SqlImporter, SqlText } from '../../core/dialect/index.ts';
@@ -32,7 +32,7 @@ export interface StatementEdit {
 export interface FileEdit {
   /** The key is the transaction's place in the file. */
   readonly transactions?: ReadonlyMap<number, readonly StatementEdit[]>;
-  /** Statements behind the tables and rows. */
+  /** Statements after the tables and rows. */
   readonly schema?: readonly string[];
 }
 

@@ -17,7 +17,7 @@ import { inTable, selectsOver } from './unique-mitigations.ts';
 
 export interface ExclusionMitigation {
   readonly what: string;
-  /** Statements behind the tables. */
+  /** Statements after the tables. */
   readonly sql: readonly string[];
 }
 

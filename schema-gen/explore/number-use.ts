@@ -3,7 +3,7 @@
  * the order of the requests, whichever transaction commits. A statement may show such a number, count it or search for
  * a known one. Its other effects are then the same whichever number a row got, and results may be compared except for
  * the numbers themselves. Any other use makes results depend on the order: a copy, a comparison with a possibly new
- * number, an ORDER BY behind a LIMIT. A use that is not recognised counts as one of these.
+ * number, an ORDER BY under a LIMIT. A use that is not recognised counts as one of these.
  */
 import { columnsOfExclusion, contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/sql/index.ts';
 import type { Expression, Leaf, PlainWrite, Query, Schema, Statement, WriteStatement } from '../../core/sql/index.ts';

@@ -17,7 +17,7 @@ import type { Spelled } from './spelled.ts';
 export interface UniqueMitigation {
   readonly what: string;
   readonly schema: Schema;
-  /** The constraint as a statement behind the tables. It is absent if there is no text for it. */
+  /** The constraint as a statement after the tables. It is absent if there is no text for it. */
   readonly sql?: string;
 }
 

@@ -108,7 +108,7 @@ export interface GenerateOptions {
 
   // Options of transactions.
   /**
-   * In mode `stress` the first session has one transaction alone, with this many reads and a write behind them. 0 makes
+   * In mode `stress` the first session has one transaction alone, with this many reads and a write after them. 0 makes
    * it like the others.
    */
   readonly oldReads: number;

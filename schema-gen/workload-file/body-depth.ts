@@ -9,11 +9,11 @@ const MAKES_BODY =
 
 const BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'CASE', 'IF', 'LOOP', 'WHILE', 'REPEAT']);
 
-/** A statement of a body begins behind these. */
+/** A statement of the body begins after any of these words. */
 const BEFORE_STATEMENT: ReadonlySet<string> = new Set([';', ':', 'BEGIN', 'DO', 'LOOP', 'REPEAT', 'FOUND', 'SQLEXCEPTION', 'SQLWARNING']);
-/** BEGIN is a name behind these. */
+/** BEGIN is a name after any of these. */
 const BEFORE_NAME: ReadonlySet<string> = new Set(['.', ',', '(', '=']);
-/** The body itself begins behind these. One more name stands behind FOLLOWS and PRECEDES. */
+/** The body begins after any of these. FOLLOWS and PRECEDES have one more name before it. */
 const BEFORE_BODY: ReadonlySet<string> = new Set(['ROW', 'DETERMINISTIC', 'DATA', 'SQL', 'DEFINER', 'INVOKER']);
 
 interface Block {

@@ -18,6 +18,7 @@ import {
   type TypeKind,
 } from '../../core/sql/index.ts';
 import { isRefusal, type Approximation, type Refusal, type SqlImporter, type SqlText } from '../../core/dialect/index.ts';
+import type { AnyLevelFeature } from '../../core/level/index.ts';
 import { namesIn } from '../../core/program/index.ts';
 import { drawnParameters } from './drawn-parameter.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
@@ -61,7 +62,7 @@ export interface Invariant {
   /** Returns no row while the invariant holds. */
   readonly query: Query;
   /** The reason why a correct server may break it at any level. */
-  readonly unjudged?: string;
+  readonly unjudged?: AnyLevelFeature;
 }
 
 export function importWorkload(
@@ -193,7 +194,7 @@ class Steps {
     return undeclared === undefined;
   }
 
-  /** The names behind INTO become parameters, with the types of the columns that they are read from. */
+  /** The names after INTO become parameters, with the types of the columns that they are read from. */
   private declareBound(text: SqlText, into: readonly string[], statement: Statement, scope: Map<string, Parameter>): void {
     const types = this.importer.columnTypes(text, this.schema, typesIn(scope));
     if (types.length !== into.length || 'name' in statement)

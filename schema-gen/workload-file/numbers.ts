@@ -4,6 +4,7 @@
  * Values are followed through derived tables, views and WITH, and through statements that copy them into other columns.
  */
 import { contentsOf, effectsOf, isTruth, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/sql/index.ts';
+import type { NumberInQuery } from '../../core/level/index.ts';
 import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/sql/index.ts';
 
 /**
@@ -43,18 +44,19 @@ export class ServerNumbers {
   }
 
   /** Returns the first use of such a number for which it matters which one it is. */
-  countedOn(query: Query): string | undefined {
+  countedOn(query: Query): NumberInQuery | undefined {
     if (this.columns.size === 0) return undefined;
     const asked = asRows(query);
     const names = namesOf(asked);
     const { queries, joins, expressions } = contentsOf(asked);
     const apart = new Set([...queries.flatMap(namedIn), ...expressions.flatMap((each) => this.comparedIn(each, names))]);
     const used = expressions.find((each) => !apart.has(each) && this.usesNumber(each, names));
-    if (used !== undefined) return used.kind === 'column' ? `${used.table}.${used.column}` : 'what a subquery gives';
-    if (queries.some((each) => this.mixes(each, names))) return 'what a set operation compares';
-    return joins.flatMap((join) =>
+    if (used !== undefined) return used.kind === 'column' ? { kind: 'column', name: `${used.table}.${used.column}` } : { kind: 'subquery' };
+    if (queries.some((each) => this.mixes(each, names))) return { kind: 'set-operation' };
+    const joined = joins.flatMap((join) =>
       (join.using ?? []).filter((column) => mixed(leavesOf(join).map((leaf) => this.originIn(leaf, column, names)))),
-    )[0];
+    );
+    return joined[0] === undefined ? undefined : { kind: 'column', name: joined[0] };
   }
 
   private copiedTo(write: WriteStatement): readonly string[] {

@@ -52,7 +52,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
 const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, timestamp '2026-01-01 10:00' + 0..5 hours, text 1..20, boolean, one of 'a', 'b', one of timestamp '2026-01-01 10:00', '2026-01-01 11:00', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, uuid, uuid of :number, :other + 1..3, :other + 1..3 hours; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
 
-/** Parses the words behind `@parameter`. A text says why they cannot be read. */
+/** Parses the words after `@parameter`. A text says why they cannot be read. */
 export function parseParameter(words: string, line: number, scale: number): ParameterSpec | string {
   const match = /^:([A-Za-z_]\w*)\s+(.*?)(?:\s+except\s+(:\w+(?:\s*,\s*:\w+)*))?$/s.exec(words);
   const name = match?.[1];

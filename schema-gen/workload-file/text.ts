@@ -12,7 +12,7 @@ export interface Piece {
   readonly kind: 'statement' | 'directive';
   /**
    * A statement without its semicolon and the comments around it, except those that some server reads as SQL. For a
-   * directive, the words behind the `@`.
+   * directive, the words after the `@`.
    */
   readonly text: string;
   readonly line: number;

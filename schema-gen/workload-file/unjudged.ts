@@ -5,6 +5,7 @@
  */
 import { contentsOf, effectsOfStatement, isWrite } from '../../core/sql/index.ts';
 import type { Query, Schema, Statement, WriteStatement } from '../../core/sql/index.ts';
+import type { AnyLevelFeature } from '../../core/level/index.ts';
 import { ServerNumbers } from './numbers.ts';
 
 export interface NamedStatement {
@@ -16,7 +17,7 @@ export interface NamedStatement {
  * Returns a function that tells why a broken invariant proves nothing. Its result is undefined if it does prove
  * something. The facts that all of them share are computed once.
  */
-export function judgeOfInvariants(schema: Schema, statements: readonly NamedStatement[]): (query: Query) => string | undefined {
+export function judgeOfInvariants(schema: Schema, statements: readonly NamedStatement[]): (query: Query) => AnyLevelFeature | undefined {
   const skipping = statements.find(({ statement }) =>
     contentsOf(statement).queries.some((each) => each.kind === 'select' && each.lock?.wait === 'skip locked'),
   );
@@ -25,20 +26,15 @@ export function judgeOfInvariants(schema: Schema, statements: readonly NamedStat
     statements.flatMap(({ statement }) => writesOf(statement)),
   );
   return (query) =>
-    skipping === undefined
-      ? unjudged(query, schema, numbers)
-      : `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
+    skipping === undefined ? unjudged(query, schema, numbers) : { code: 'skip-locked', transaction: skipping.transaction };
 }
 
-function unjudged(query: Query, schema: Schema, numbers: ServerNumbers): string | undefined {
+function unjudged(query: Query, schema: Schema, numbers: ServerNumbers): AnyLevelFeature | undefined {
   const { reads } = effectsOfStatement(schema, query);
   const numbered = schema.tables.find(({ name, columns }) => reads.has(name) && columns.some(({ identity }) => identity === true));
-  if (numbered !== undefined)
-    return `it calls a function that reads ${numbered.name}, whose rows the server numbers outside of transactions, so an abort leaves a gap`;
-  const used = numbers.countedOn(query);
-  return used === undefined
-    ? undefined
-    : `it relies on ${used}, which the server numbers outside of transactions, so an abort leaves a gap`;
+  if (numbered !== undefined) return { code: 'function-reads-numbers', table: numbered.name };
+  const use = numbers.countedOn(query);
+  return use && { code: 'uses-numbers', use };
 }
 
 function writesOf(statement: Statement): readonly WriteStatement[] {

@@ -2,6 +2,7 @@
 import { UsageError } from '../../core/base/index.ts';
 import type { InvariantVerdict, Level } from '../../core/level/index.ts';
 import type { Answer, InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
+import { invariantWhy } from '../../reports/index.ts';
 import { runPipeline } from '../pipeline/pipeline.ts';
 import { expectRunnable, planOf } from '../pipeline/run-choice.ts';
 import type { RunChoice } from '../pipeline/run-choice.ts';
@@ -182,7 +183,8 @@ function levelOf({ level, coverage: { rounds, transactions, committed }, answers
   return { level, rounds, transactions, committed, answers: Object.fromEntries(answers.map((each) => [each.level, each.answer])) };
 }
 
-function invariantOf(level: Level, { name, rounds, broken, verdict, why }: InvariantReport): RunInvariant {
+function invariantOf(level: Level, { name, rounds, broken, verdict, ...rest }: InvariantReport): RunInvariant {
+  const why = invariantWhy(rest);
   return { level, name, rounds, broken, ...(verdict !== undefined && { verdict }), ...(why !== undefined && { why }) };
 }
 
@@ -190,6 +192,6 @@ function inconclusiveAt({ level, inconclusive, invariants = [] }: LevelReport): 
   const undecided = invariants.filter(({ broken, verdict, ruledOut }) => broken > 0 && verdict === 'unknown' && ruledOut);
   return [
     ...(inconclusive === undefined ? [] : [{ level, why: inconclusive }]),
-    ...undecided.map(({ name, why = 'it is not known what broke it' }) => ({ level, what: name, why })),
+    ...undecided.map((each) => ({ level, what: each.name, why: invariantWhy(each) ?? 'it is not known what broke it' })),
   ];
 }

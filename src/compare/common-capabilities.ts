@@ -28,7 +28,7 @@ function common(one: unknown, other: unknown, lesser: unknown): unknown {
   return one === other ? one : one === false || other === false ? undefined : lesser;
 }
 
-/** Texts, such as the words behind BEGIN, differ between servers. They count as common if both have some. */
+/** Texts, such as the words after BEGIN, differ between servers. They count as common if both have some. */
 function commonKeys(one: object, other: object): object {
   const has = other as Readonly<Record<string, unknown>>;
   const shared = Object.entries(one).flatMap(([key, value]) => {

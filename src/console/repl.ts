@@ -148,7 +148,7 @@ export class Repl {
             'no edges: ' +
               (graph.transactions.length < 2
                 ? 'fewer than two transactions committed'
-                : 'those that committed read and wrote nothing of each other'),
+                : 'no committed transaction read or overwrote what another one wrote'),
           ],
     );
     this.noted(graph);

@@ -7,7 +7,7 @@
  * conditions without subqueries. Without a candidate it is not evaluated at all, so its read comes with its candidates
  * (candidates.ts). If it names their columns, it is one read for each of them.
  *
- * Some reads are not modelled: joins, behind a LIMIT, a lock within, and the later rounds of a recursive WITH. All of
+ * Some reads are not modelled: joins, reads under a LIMIT, a lock within, and the later rounds of a recursive WITH. All of
  * this holds only for statements whose reads are all shown.
  */
 import { InternalError } from '../../core/base/index.ts';

@@ -1,4 +1,5 @@
 /** A query on the rows that a round leaves, and the server's answer. */
+import type { AnyLevelFeature } from '../../core/level/index.ts';
 import type { ResultRow } from '../../core/dialect/index.ts';
 
 export interface InvariantQuery {
@@ -6,7 +7,7 @@ export interface InvariantQuery {
   /** The text names its tables with the round's namespace. */
   readonly sql: string;
   /** The reason why a correct server may break the invariant at any level. */
-  readonly unjudged?: string;
+  readonly unjudged?: AnyLevelFeature;
 }
 
 export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged'> {

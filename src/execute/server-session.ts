@@ -19,7 +19,7 @@ import { mismatchAfter, mismatchAfterError } from './transaction-status.ts';
 
 export interface FirstStatement {
   readonly level: DialectLevel;
-  /** Words behind BEGIN (Capabilities.begins). */
+  /** Words after BEGIN (Capabilities.begins). */
   readonly words?: string | undefined;
   readonly form?: Protocol | undefined;
   /** The level is checked in each transaction, not only in the session's first one. */

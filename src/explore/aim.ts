@@ -7,11 +7,13 @@
 import { firstState } from '../../core/program/index.ts';
 import type { Random } from '../../core/base/index.ts';
 import type { Program, Fixture } from '../../core/program/index.ts';
+import type { ApartCode, NotAimed } from '../../core/verdict/index.ts';
 import { CONTROL, Reach, candidatesFor, madeFor, jointReadsOf, waysOf } from '../../schema-gen/index.ts';
 import type {
   AimedDraw,
   AimedPlan,
   FilePrograms,
+  Made,
   MadeRows,
   RangeMeeting,
   JointReads,
@@ -76,7 +78,7 @@ interface Found {
   /** The way, if no draw was found and the search proves nothing. */
   readonly missing?: string;
   /** The reason, if the transactions cannot meet in this way. */
-  readonly without?: string;
+  readonly without?: NotAimed;
 }
 
 type DrawOnly = Omit<AimedDraw, 'place'>;
@@ -142,7 +144,7 @@ class Aim {
   }
 
   /** Undefined: a statement of one may affect another. */
-  private whyApart(): string | undefined {
+  private whyApart(): ApartCode | undefined {
     const { transactions } = this.programOf({ way: '', values: [] });
     const steps = transactions.map(({ steps: own }) => own);
     const meet = steps.some((own, i) =>
@@ -155,9 +157,7 @@ class Aim {
         ),
     );
     if (meet) return undefined;
-    return steps.every((own) => own.every(({ plainRead }) => plainRead))
-      ? 'they only read'
-      : 'they write to no table that the other looks at';
+    return steps.every((own) => own.every(({ plainRead }) => plainRead)) ? 'only-reads' : 'no-written-table';
   }
 
   private async look(way: Way, most: number): Promise<Found> {
@@ -169,16 +169,14 @@ class Aim {
     if (way.range !== undefined) return drafts.length > 0 ? { drafts } : { drafts, ...this.notInRange(way, way.range, random) };
     const [meeting, another] = way.meetings;
     if (meeting === undefined || isDecided(drafts)) return { drafts };
-    const { made, ruledOut } =
-      another === undefined
-        ? madeFor(meeting, this.joint, this.reach, random.fork('made'))
-        : { made: [], ruledOut: 'no rows are made for it' };
+    const { made, ruledOut }: Made =
+      another === undefined ? madeFor(meeting, this.joint, this.reach, random.fork('made')) : { made: [], ruledOut: 'no-rows-made' };
     const onMade = await this.lookAmongMade(way, made, random.fork('on made'));
     if (drafts.length === 0 || isDecided(onMade)) drafts.unshift(...onMade.slice(0, 1));
     if (drafts.length > 0) return { drafts };
-    if (ruledOut !== undefined) return { drafts, without: `${way.words}: ${ruledOut}` };
-    if (made.length > 0) return { drafts, without: `${way.words}: the server, a transaction or an invariant refuses such rows` };
-    return this.isAsked(meeting.at) ? { drafts, missing: way.words } : { drafts, without: `${way.words}: no statement asks for it` };
+    if (ruledOut !== undefined) return { drafts, without: { way: way.words, code: ruledOut } };
+    if (made.length > 0) return { drafts, without: { way: way.words, code: 'rows-refused' } };
+    return this.isAsked(meeting.at) ? { drafts, missing: way.words } : { drafts, without: { way: way.words, code: 'no-statement-asks' } };
   }
 
   /**
@@ -186,10 +184,10 @@ class Aim {
    * there is nothing to find.
    */
   private notInRange(way: Way, range: RangeMeeting, random: Random): Pick<Found, 'missing' | 'without'> {
-    if (!range.parts.some(({ session }) => session === range.writing)) return { without: `${way.words}: no row is so` };
+    if (!range.parts.some(({ session }) => session === range.writing)) return { without: { way: way.words, code: 'no-such-row' } };
     const options = { ...this.candidateOptions(random), reach: this.reach, most: 1 };
     const besides = candidatesFor({ ...way, range: { ...range, besides: true } }, options);
-    return besides.length > 0 ? { missing: way.words } : { without: `${way.words}: no row was found for what else it asks` };
+    return besides.length > 0 ? { missing: way.words } : { without: { way: way.words, code: 'other-conditions' } };
   }
 
   private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'joint' | 'random' | 'firstUnique'> {

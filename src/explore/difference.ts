@@ -88,7 +88,7 @@ async function allOverlapping(
   return true;
 }
 
-/** True if a write met no row that it meets in some serial order, where its transaction gets the same replies before it. */
+/** True if a write affects rows here, and meets an occupied key in some serial order that agrees with all replies before it. */
 function findsFreedKey(outcome: Outcome, answers: readonly SerialAnswer[], program: Program): boolean {
   const serially = answers.flatMap(({ order, results }) => order.map((session, i) => ({ session, result: results[i]! })));
   return serially.some(({ session, result }) => {

@@ -6,6 +6,7 @@ import { judge } from '../../check/index.ts';
 import { UsageError, ownTurns } from '../../core/base/index.ts';
 import type { Judgement, Level } from '../../core/level/index.ts';
 import type { Capabilities, Dialect, DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
+import { explainedInvariants } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
 import type { ReadWorkload, CatalogueName, WorkloadTemplates } from '../../schema-gen/index.ts';
@@ -101,7 +102,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     ...(options.shard && { shard: options.shard }),
     workers,
     lacking: file === undefined ? [...lackingOf(dialect, capabilities, options), ...refused] : [],
-    ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
+    ...(file !== undefined && explainedInvariants(unjudgedIn(file.templates))),
     levels: explored,
     ...endedEarlyBy(signal, explored),
   };
@@ -206,8 +207,8 @@ export function catalogueOf(
   });
 }
 
-function unjudgedIn({ invariants }: WorkloadTemplates): readonly string[] {
-  return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [`${name}: ${unjudged}`]));
+function unjudgedIn({ invariants }: WorkloadTemplates): Required<ExploreReport>['unjudgedData'] {
+  return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [{ invariant: name, feature: unjudged }]));
 }
 
 function sourceOf(catalogue: Catalogue, options: ExploreChoice): Source {

@@ -5,6 +5,7 @@
  */
 import type { DatabaseError } from '../../core/base/index.ts';
 import type { Program } from '../../core/program/index.ts';
+import { statementCounts } from '../../reports/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { counted } from './counted.ts';
@@ -64,7 +65,7 @@ async function reportOf(plan: LevelPlan, { explored, stopped, pairs }: RanProgra
     dropped: counted(explored.flatMap(({ dropped }) => (dropped === undefined ? [] : [dropped]))),
     coverage: coverageOf(plan.source),
     ...(pairs && { pairMatrix: pairs.report() }),
-    statements: statementsOf([...(pairs?.found ?? []), ...explored]),
+    statements: statementCounts(statementsOf([...(pairs?.found ?? []), ...explored])),
     dependencies: dependenciesOf(explored),
     unconfirmed,
     untried,

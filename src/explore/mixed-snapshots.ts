@@ -4,17 +4,22 @@
  * share of the program's orders, and what was omitted is counted.
  */
 import type { Program } from '../../core/program/index.ts';
+import type { UncheckedStatement } from '../../core/verdict/index.ts';
+import { addCounts } from '../judge/tally/add-counts.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import { mixedSnapshotOf } from './single-run-violation.ts';
 import type { FoundViolation } from './single-run-violation.ts';
 import { SingleStates } from './oracles/single-state.ts';
+import type { Judged } from './oracles/single-state.ts';
 import type { Played } from './play.ts';
+
+type UncheckedCounts = Readonly<Partial<Record<UncheckedStatement, number>>>;
 
 export interface StatementCounts {
   /** Number of statements that were checked, whatever the answer. */
   readonly judged: number;
   /** Number of statements without an answer, by reason. */
-  readonly unjudged: Readonly<Record<string, number>>;
+  readonly unjudged: UncheckedCounts;
 }
 
 export const NO_STATEMENTS: StatementCounts = { judged: 0, unjudged: {} };
@@ -22,7 +27,6 @@ export const NO_STATEMENTS: StatementCounts = { judged: 0, unjudged: {} };
 const LEAST_RUNS = 6;
 /** Largest share of the program's orders. */
 const SHARE = 1 / 8;
-const LEFT_OUT = 'enough runs were spent on statements of its program';
 
 export async function mixedSnapshotsIn(
   runner: ProgramRunner,
@@ -33,13 +37,13 @@ export async function mixedSnapshotsIn(
   const states = new SingleStates(runner, program);
   const most = Math.max(LEAST_RUNS, orders * SHARE);
   const mixedSnapshots: FoundViolation[] = [];
-  const unjudged: Record<string, number> = {};
+  let unjudged: UncheckedCounts = {};
   let judged = 0;
   for (const { played } of found) {
     for (const site of states.sitesOf(played)) {
-      const answer = states.runs >= most ? { unjudged: LEFT_OUT } : await states.judge(played, site);
+      const answer: Judged = states.runs >= most ? { unjudged: 'enough-runs' } : await states.judge(played, site);
       if (answer === 'one state') judged++;
-      else if ('unjudged' in answer) unjudged[answer.unjudged] = (unjudged[answer.unjudged] ?? 0) + 1;
+      else if ('unjudged' in answer) unjudged = addCounts(unjudged, { [answer.unjudged]: 1 });
       else {
         judged++;
         mixedSnapshots.push({ violation: mixedSnapshotOf(answer), played });
@@ -51,8 +55,8 @@ export async function mixedSnapshotsIn(
 
 /** Sums the counts of all programs. */
 export function statementsOf(programs: readonly { readonly statements: StatementCounts }[]): StatementCounts {
-  const unjudged: Record<string, number> = {};
-  for (const { statements } of programs)
-    for (const [why, count] of Object.entries(statements.unjudged)) unjudged[why] = (unjudged[why] ?? 0) + count;
-  return { judged: programs.reduce((sum, { statements }) => sum + statements.judged, 0), unjudged };
+  return {
+    judged: programs.reduce((sum, { statements }) => sum + statements.judged, 0),
+    unjudged: programs.reduce((sum: UncheckedCounts, { statements }) => addCounts(sum, statements.unjudged), {}),
+  };
 }

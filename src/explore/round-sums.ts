@@ -2,7 +2,8 @@
  * Sums the rounds of a level: counts, and the programs that show something. The sums have bounded size. For programs of
  * the same forms and the same kind of finding, a few are kept and the rest are counted.
  */
-import { notComparedWords } from '../../reports/index.ts';
+import type { NotComparedPrograms } from '../../core/verdict/index.ts';
+import { addPrograms, programCounts, statementCounts } from '../../reports/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { familiesOf } from './families.ts';
@@ -23,7 +24,7 @@ export class RoundSums {
   /** Number of differences of programs that were not kept. */
   private further = 0;
   private readonly dropped: Record<string, number> = {};
-  private readonly unjudged: Record<string, number> = {};
+  private unjudged: readonly NotComparedPrograms[] = [];
   private statements: StatementCounts = { judged: 0, unjudged: {} };
   private readonly kept: ExploredProgram[] = [];
   private readonly alike = new Map<string, number>();
@@ -40,7 +41,7 @@ export class RoundSums {
       this.orders += one.orders;
       this.outcomes += one.outcomes;
       this.found += one.found.length + one.violations.length;
-      if (one.unjudged !== undefined) add(this.unjudged, notComparedWords(one.unjudged));
+      if (one.unjudged !== undefined) this.unjudged = addPrograms(this.unjudged, [{ reason: one.unjudged, programs: 1 }]);
       this.statements = statementsOf([{ statements: this.statements }, one]);
       this.keep(one);
     }
@@ -61,9 +62,9 @@ export class RoundSums {
       seconds: this.seconds,
       outcomes: this.outcomes,
       dropped: this.dropped,
-      unjudged: this.unjudged,
+      ...programCounts(this.unjudged),
       coverage: { pairs: 0, covered: 0 },
-      statements: this.statements,
+      statements: statementCounts(this.statements),
       dependencies: { asked: 0, unclear: {} },
       unconfirmed,
       untried: untried + this.further,

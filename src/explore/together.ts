@@ -1,7 +1,7 @@
 /** The answers about transactions of a workload file that ran together, from their programs and findings. */
 import type { PromiseVerdict } from '../../core/level/index.ts';
 import type { ExploreFamily } from '../../core/verdict/index.ts';
-import { notComparedWords } from '../../reports/index.ts';
+import { apartWords, notAimedWords, notComparedWords } from '../../reports/index.ts';
 import type { AimedAt, ExploreTogether } from '../../reports/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
@@ -71,9 +71,10 @@ function aimedAt({ draws, missing, without, leftOut, apart }: AimedPlan, ran: re
       of: draws.filter((each) => each.way === way).length,
     })),
     missing,
-    without,
+    without: without.map(notAimedWords),
+    withoutData: without,
     leftOut,
-    ...(apart !== undefined && { apart }),
+    ...(apart !== undefined && { apart: apartWords(apart), apartCode: apart }),
   };
 }
 

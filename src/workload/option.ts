@@ -27,7 +27,7 @@ const SPECIAL: readonly Special[] = [
 ];
 
 export interface WorkloadRow {
-  /** The word behind --workload. */
+  /** The word after --workload. */
   readonly name: string;
   readonly title: string;
   readonly takes: readonly Special[];
@@ -106,7 +106,7 @@ export function chosenWorkload(word: string, options: WorkloadOptions, text?: st
   }
   if (options.concurrency !== undefined && options.mode === 'schedule')
     throw new UsageError(
-      '--concurrency is a share of sessions at full speed; a schedule says itself who runs when. Leave out --concurrency, or --mode schedule.',
+      '--concurrency is a share of sessions at full speed; a schedule fixes the order of all statements. Leave out --concurrency, or --mode schedule.',
     );
   return row;
 }

@@ -178,12 +178,9 @@ describeEachServer(
       expect(await controlled({})).toMatchObject({ kind: 'kept' });
       expect(await controlled({ signal: AbortSignal.abort() })).toMatchObject({
         kind: 'unable',
-        why: expect.stringMatching(/interrupted/) as string,
+        failure: { code: 'ended-early', failure: expect.stringMatching(/interrupted/) as string },
       });
-      expect(await controlled({ limitMs: 0 })).toMatchObject({
-        kind: 'unable',
-        why: expect.stringMatching(/0 of \d transactions had run when the time for it was over/) as string,
-      });
+      expect(await controlled({ limitMs: 0 })).toMatchObject({ kind: 'unable', failure: { code: 'time-over', ran: 0 } });
       const gone = new URL(suite.server.url);
       gone.port = '1';
       expect(await controlled({ url: gone.href })).toMatchObject({ kind: 'unable' });
@@ -197,9 +194,10 @@ describeEachServer(
       };
       expect(await controlled({ testCase: same, probedCase: probe(same) })).toMatchObject({
         kind: 'unable',
-        why: expect.stringMatching(
-          /transaction \d (did not commit, as it did in the round|committed without a statement that failed): .*constraint/,
-        ) as string,
+        failure: {
+          code: expect.stringMatching(/^(not-committed|committed-in-part)$/) as string,
+          failure: expect.stringMatching(/constraint/) as string,
+        },
       });
     });
   },

@@ -18,7 +18,7 @@ export interface DecodedCapture extends Pick<Decoded, 'triples' | 'auxiliaryRead
 }
 
 /**
- * `answer`: JSON arrays with a comma behind each, or null if the capture was too large. `probed`: the rows that a
+ * `answer`: JSON arrays with a comma after each, or null if the capture was too large. `probed`: the rows that a
  * SELECT ... FOR UPDATE before a REPLACE met.
  */
 export function decodeCapture(

@@ -41,7 +41,7 @@ export function lostWord(written: string, printed: string): string | undefined {
 function counted(sql: string, quoted: readonly Token['kind'][]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   tokensOf(sql).forEach((token, i, tokens) => {
-    // A date may become a timestamp, with a time behind it.
+    // A date may become a timestamp, with a time after it.
     const word = quoted.includes(token.kind)
       ? `'${token.text.replace(/^-/, '').slice(0, 10)}'`
       : significant(token, upperCase(tokens[i - 1]), upperCase(tokens[i + 1]));

@@ -111,7 +111,7 @@ const STATEMENTS: Readonly<Record<string, Read>> = {
   DELETE: remove,
 };
 
-/** Reads statements, each with a semicolon behind it, up to one of these words. */
+/** Reads statements, each with a semicolon after it, up to one of these words. */
 function several(body: Body, until: readonly string[]): void {
   const { cursor } = body;
   while (!cursor.seesAny(until)) {

@@ -115,7 +115,7 @@ export class Body {
       else if (kind === 'word' || kind === 'name') this.word();
       else {
         cursor.take();
-        // The next item begins behind a comma.
+        // The next item begins after a comma.
         if (kind === 'sign' && text === ',' && cursor.sees('*') && !inExists) this.star(start);
       }
     }
@@ -202,7 +202,7 @@ export class Body {
     return this.clauses(stops, { exists, into });
   }
 
-  /** Reads a query behind SELECT. */
+  /** Reads a query after SELECT. */
   selected(stops: readonly string[], { exists = false, into = false }: Asked = {}): boolean {
     this.cursor.accept('DISTINCT');
     this.cursor.accept('ALL');
@@ -258,7 +258,7 @@ export class Body {
       );
   }
 
-  /** Reads a list of tables and joins, behind FROM or UPDATE, and adds the tables to `into`. */
+  /** Reads a list of tables and joins, after FROM or UPDATE, and adds the tables to `into`. */
   from(into: Set<string>, stops: readonly string[]): void {
     const { cursor } = this;
     this.factor(into, stops);

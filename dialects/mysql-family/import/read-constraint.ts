@@ -24,7 +24,7 @@ export function readConstraint(reading: Reading, faults: Faults): readonly Const
     : undefined;
 }
 
-/** Reads a CHECK behind its keyword. Returns nothing if the CHECK is left out. */
+/** Reads a CHECK after its keyword. Returns nothing if the CHECK is left out. */
 export function readCheck(reading: Reading, name: string | undefined, faults: Faults): readonly ConstraintDefinition[] {
   const { cursor } = reading;
   // MariaDB writes this CHECK for its type JSON.

@@ -1,5 +1,5 @@
 /**
- * Reads ALTER TABLE as dumps write it: constraints, defaults and numbering behind the tables. Commands that change no
+ * Reads ALTER TABLE as dumps write it: constraints, defaults and numbering after the tables. Commands that change no
  * row are ignored.
  */
 import { refuse, rowOf, type Definition } from '../../import/index.ts';

@@ -116,7 +116,7 @@ type Operator = (name: string, f: Fields, reading: Reading) => Expression;
 
 const left = (f: Fields, reading: Reading): Expression => readExpression(f.node('lexpr'), reading);
 const right = (f: Fields, reading: Reading): Expression => readExpression(f.node('rexpr'), reading);
-/** Reads the list behind IN and BETWEEN. */
+/** Reads the list after IN and BETWEEN. */
 const list = (f: Fields, reading: Reading): readonly Expression[] =>
   consume('List', inside(f.node('rexpr'), 'List'), (items) => readAll(items.nodes('items'), reading));
 

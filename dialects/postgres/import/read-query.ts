@@ -220,7 +220,7 @@ function readDerived(f: Fields, reading: Reading): From {
   });
 }
 
-/** Renames the columns of the query by the names behind its alias. */
+/** Renames the columns of the query by the names after its alias. */
 function renamed(query: Query, names: readonly string[], alias: string): Query {
   if (query.kind === 'setOperation') return { ...query, left: renamed(query.left, names, alias) };
   if (query.kind === 'unionAll')

@@ -8,7 +8,7 @@ import { entriesOf } from './entry.ts';
 const HEAD = /^(.*?)(LOG|ERROR|FATAL|PANIC|WARNING|NOTICE|INFO|DEBUG\d?|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION|BACKTRACE): {2}(.*)$/;
 /** %c: the start time of the session in seconds and the process id, both hexadecimal. */
 const SESSION = /(?<![0-9a-f.-])[0-9a-f]{8}\.[0-9a-f]{1,8}(?![0-9a-f.])/;
-/** %p, in brackets as by default, or behind the word pid. */
+/** %p, in brackets as by default, or after the word pid. */
 const PROCESS = /\[(\d+)(?:-\d+)?\]|\bpid[=: ]+(\d+)/;
 /** %p in a prefix without brackets: a number that stands alone. */
 const ALONE = /(?<![\w.:/+-])(\d{2,10})(?![\w.:/-])/;

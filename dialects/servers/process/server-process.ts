@@ -1,5 +1,5 @@
 /**
- * One process of a server. It runs in a process group of its own, because Ctrl-C in a terminal reaches the whole group
+ * Starts and stops one process of a server. The process runs in a process group of its own, because Ctrl-C in a terminal reaches the whole group
  * and the server must outlast the run. Its log is a file. It ends with our process unless it is kept. It counts as
  * started when its own log says so.
  */

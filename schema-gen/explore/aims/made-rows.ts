@@ -8,6 +8,7 @@ import type { Random } from '../../../core/base/index.ts';
 import type { Table, Value } from '../../../core/sql/index.ts';
 import type { ResultRow } from '../../../core/dialect/index.ts';
 import type { FixtureState } from '../../../core/program/index.ts';
+import type { NotAimedCode } from '../../../core/verdict/index.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 import type { Reach } from './reach.ts';
 import { singleKeys } from './joint-reads.ts';
@@ -33,20 +34,20 @@ export interface Made {
   /** Each entry is one way to make them. */
   readonly made: readonly MadeRows[];
   /** The reason why no application's rows are like that. Absent means that nothing excludes it. */
-  readonly ruledOut?: string;
+  readonly ruledOut?: NotAimedCode;
 }
 
 export function madeFor(meeting: Meeting, joint: JointReads, reach: Reach, random: Random): Made {
   const set = joint.sets.find(({ id }) => id === meeting.at);
   if (!meeting.apart) return { made: [], ...ofOneRow(meeting, joint, set) };
   const key = keyOf(meeting, joint);
-  if (key === undefined) return { made: [], ruledOut: 'no one key names its rows' };
+  if (key === undefined) return { made: [], ruledOut: 'no-single-key' };
   const { table } = key.at;
   const rows = reach.state[table.name] ?? [];
   const bases = random
     .shuffle(rows.filter((row) => set === undefined || (set.table === table && reach.isIn(set, row))))
     .slice(0, MOST_TRIED);
-  if (bases.length === 0) return { made: [], ruledOut: 'no row is so' };
+  if (bases.length === 0) return { made: [], ruledOut: 'no-such-row' };
   const copies = meeting.parts.filter(({ parameter }) => parameter !== undefined).length - 1;
   const around = { joint, reach, set, random, at: meeting.at };
   const made = bases.map((base) => {
@@ -57,15 +58,15 @@ export function madeFor(meeting: Meeting, joint: JointReads, reach: Reach, rando
   return possible.length === 0 && made.includes(KEYS) ? { made: [], ruledOut: KEYS } : { made: possible };
 }
 
-const KEYS = 'the keys of the table rule it out';
+const KEYS = 'keys-exclude' satisfies NotAimedCode;
 
 /** Handles a way that needs no second row: the file itself may say that there is none. */
 function ofOneRow({ at, parts }: Meeting, { sessions }: JointReads, set: RowSet | undefined): Pick<Made, 'ruledOut'> {
   const direct = parts.every(({ session, parameter }) =>
     sessions[session]!.parameters.some(({ name, class: own }) => name === parameter && own === at),
   );
-  if (direct) return { ruledOut: 'the parameters have no value in common' };
-  return set === undefined ? {} : { ruledOut: 'no row is so' };
+  if (direct) return { ruledOut: 'no-common-value' };
+  return set === undefined ? {} : { ruledOut: 'no-such-row' };
 }
 
 /** Returns the key that names two rows of one table, if the meeting asks for two. */

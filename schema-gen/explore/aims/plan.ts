@@ -4,6 +4,7 @@
  */
 import type { Value } from '../../../core/sql/index.ts';
 import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { ApartCode, NotAimed } from '../../../core/verdict/index.ts';
 
 /**
  * The values and first rows of one program. The same draw fits templates that were changed, whose additional parameters
@@ -25,9 +26,9 @@ export interface AimedPlan {
   /** Ways to meet for which no rows or values were found and no rows could be made. They stay untested. */
   readonly missing: readonly string[];
   /** Ways to meet that no application's rows allow, or that no statement asks for, each with the reason. */
-  readonly without: readonly string[];
+  readonly without: readonly NotAimed[];
   /** The number of ways to meet beyond the limit. */
   readonly leftOut: number;
-  /** The reason why no draw is aimed, as half a sentence: the transactions have no data in common. */
-  readonly apart?: string;
+  /** The reason why no draw is aimed: the transactions have no data in common. */
+  readonly apart?: ApartCode;
 }

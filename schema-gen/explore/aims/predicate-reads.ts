@@ -149,7 +149,7 @@ class Reader implements StatementReads {
     }
   }
 
-  /** Returns the columns that it fixes, each behind its alias. */
+  /** Returns the columns that it fixes, each after its alias. */
   private condition(each: Expression, leaves: readonly Leaf[]): readonly string[] {
     if (each.kind === 'logic' && each.op === 'and') return each.operands.flatMap((operand) => this.condition(operand, leaves));
     if (each.kind === 'compare' && each.op === '=') return this.equal(each.left, each.right, leaves);

@@ -1,6 +1,6 @@
 /**
  * Generates a column that the server computes from another one of its row and stores. It is a number plus a small one,
- * the remainder of a division, or the last characters of a text. Half of them have an index. It stands behind the other
+ * the remainder of a division, or the last characters of a text. Half of them have an index. It stands after the other
  * columns and comes from a stream of its own. It is never computed from a column that a foreign key's action may
  * change: some DBMSs refuse that, and no list says when.
  */

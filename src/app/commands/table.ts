@@ -7,7 +7,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
 
 export interface CommandRow {
-  /** Its options and arguments, as commander writes them behind the name. */
+  /** Its options and arguments, as commander writes them after the name. */
   readonly takes: string;
   readonly says: string;
   readonly load: () => Promise<MakeCommand>;

@@ -19,7 +19,7 @@ export interface RunFolder {
   readonly discardUnused: () => void;
 }
 
-/** The id contains the time and the seed: `20261121-131500-s42`, with a number behind it if that folder exists. */
+/** The id contains the time and the seed: `20261121-131500-s42`, with a number after it if that folder exists. */
 export function newRunId(out: string, seed: string): RunFolder {
   if (out.trim() === '') throw new UsageError("--out '': an empty name; expected a folder, such as out.");
   const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);

@@ -13,6 +13,7 @@ import { contentsOf, effectsOfStatement } from '../../../core/sql/index.ts';
 import { firstState } from '../../../core/program/index.ts';
 import type { ErrorClass } from '../../../core/dialect/index.ts';
 import type { Program } from '../../../core/program/index.ts';
+import type { UncheckedStatement } from '../../../core/verdict/index.ts';
 import type { ProgramRunner, Reply } from '../program-runner.ts';
 import { replyKey } from '../outcome.ts';
 import { again, play } from '../play.ts';
@@ -29,7 +30,7 @@ export interface MixedSnapshot {
   readonly seen: readonly string[];
 }
 
-export type Judged = 'one state' | MixedSnapshot | { readonly unjudged: string };
+export type Judged = 'one state' | MixedSnapshot | { readonly unjudged: UncheckedStatement };
 
 /** These errors depend on more than what the statement sees. */
 const OF_LOCKS: ReadonlySet<ErrorClass> = new Set([
@@ -62,19 +63,19 @@ export class SingleStates {
     const { session, step, before, meanwhile } = site;
     const { statement, plainRead } = this.program.transactions[session]!.steps[step]!;
     if (contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock?.wait !== undefined))
-      return { unjudged: 'it asks not to wait' };
+      return { unjudged: 'asks-not-to-wait' };
     const { reads, writes } = effectsOfStatement(this.program.fixture, statement);
-    if (reads.size + writes.size > 0) return { unjudged: 'triggers or functions look for themselves' };
-    if (played.begunAgain !== undefined) return { unjudged: 'a transaction beside it, or its own, was tried again' };
+    if (reads.size + writes.size > 0) return { unjudged: 'routines-act' };
+    if (played.begunAgain !== undefined) return { unjudged: 'tried-again' };
     const told = replyOf(played, site)!;
     const seen = [`session ${session + 1}, statement ${step + 1}: ${replyText(told)}`];
     for (const some of subsets(meanwhile)) {
       const reply = await this.replyAfter(played, site, [...before, ...some]);
       // Omitted transactions had a part in the replies, and this state never existed.
       if (reply === undefined && !isPrefix(some, meanwhile)) continue;
-      if (reply === undefined) return { unjudged: 'those beside it are told otherwise without it' };
+      if (reply === undefined) return { unjudged: 'others-depend' };
       if (replyKey(reply) === replyKey(told)) return 'one state';
-      if (reply.error !== undefined && OF_LOCKS.has(reply.error.class)) return { unjudged: 'alone it meets an error of locks' };
+      if (reply.error !== undefined && OF_LOCKS.has(reply.error.class)) return { unjudged: 'lock-error' };
       seen.push(`${whereText([...before, ...some])}: ${replyText(reply)}`);
     }
     return { session, step, reading: plainRead ? 'plain' : 'locking', seen };

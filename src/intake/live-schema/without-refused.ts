@@ -34,7 +34,7 @@ export async function withoutRefused(
   }
 }
 
-/** Servers print one line for each column or constraint, with a comma behind it. */
+/** Servers print one line for each column or constraint, with a comma after it. */
 function partsOf(sql: string): readonly Part[] {
   const part = (text: string, element: boolean): Part => ({ text, element, without: undefined, reasons: [], gone: false });
   const [first = '', ...rest] = sql.split('\n');

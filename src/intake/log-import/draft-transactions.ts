@@ -10,7 +10,7 @@ import { withoutDefaults } from './without-defaults.ts';
 
 export interface DraftTransaction {
   readonly name: string;
-  /** The options behind the name: weight, rollback, autocommit. */
+  /** The options after the name: weight, rollback, autocommit. */
   readonly options: string;
   readonly notes: readonly Note[];
   readonly parameters: readonly DraftParameter[];

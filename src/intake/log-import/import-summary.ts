@@ -40,7 +40,7 @@ export function importSummary({ log, written, dropped, rolledBackOnly, rows, sch
     ...counted.filter(([n]) => n > 0).map(([n, what]) => `left out: ${n} ${what}`),
     ...[...leftOut.others].sort(([, a], [, b]) => b - a).map(([what, n]) => `left out: ${n} x ${what}`),
     ...(log.format.failuresUnknown ? ['not known: which statements failed; this log does not tell'] : []),
-    ...(log.format.statementsAlone ? ['not known: which statements are one transaction, and their values; join them by hand'] : []),
+    ...(log.format.statementsAlone ? ['not known: which statements belong to one transaction, and their values; group them by hand'] : []),
     ...(schema === undefined ? ['not known: the schema, without which the file cannot be run; give --url'] : []),
     ...leftOutOf(STDOUT, written.file.split('\n-- @data')[0]!),
     ...rows.empty.map((name) => `not known: rows of ${name}; write them under @data`),

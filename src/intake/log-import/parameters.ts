@@ -15,7 +15,7 @@ import type { Values } from './values.ts';
 
 export interface DraftParameter {
   readonly name: string;
-  /** The domain of its values, as `@parameter` has it behind the name. */
+  /** The domain of its values, as `@parameter` has it after the name. */
   readonly words: string;
   /** A parameter whose value it must not have. */
   readonly except?: string;

@@ -16,7 +16,7 @@ export interface Piece {
   readonly kind: 'word' | 'name' | 'sign' | 'literal' | 'slot';
   /** The text as written; empty for a slot. */
   readonly text: string;
-  /** The piece stands behind a blank. */
+  /** The piece stands after a blank. */
   readonly apart: boolean;
   readonly slot?: Slot;
 }
@@ -88,7 +88,7 @@ function unquoted(text: string): string {
   return inner.replaceAll(quote + quote, quote).replace(/\\([\s\S])/g, '$1');
 }
 
-/** True if a minus belongs to the number: it stands behind an operator, a bracket, a comma or a keyword. */
+/** True if a minus belongs to the number: it stands after an operator, a bracket, a comma or a keyword. */
 function isSigned(pieces: readonly Piece[]): boolean {
   const [before, minus] = pieces.slice(-2);
   return (

@@ -15,7 +15,7 @@ export interface Use {
 }
 
 export interface Rule {
-  /** The words behind `@parameter :name`. */
+  /** The words after `@parameter :name`. */
   readonly words: string;
   /** The table of a key: two keys of one table may have to differ. */
   readonly keyOf?: string;

@@ -12,7 +12,7 @@ import type { Query } from '../../../core/sql/index.ts';
 import type { Dialect, DialectLevel } from '../../../core/dialect/index.ts';
 import type { TestCase, TxnPlan } from '../../../core/program/index.ts';
 import type { History, Note } from '../../../core/history/index.ts';
-import type { Anomaly, InvariantCause } from '../../../core/verdict/index.ts';
+import type { Anomaly, InvariantCause, InvariantReport } from '../../../core/verdict/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import { observedCase, otherOrders } from '../findings/observed-case.ts';
 import { Recorder, runRound } from '../../execute/index.ts';
@@ -41,7 +41,7 @@ export interface CauseSetup {
   readonly limitMs?: number;
 }
 
-export type TracedCause = { readonly brokenBy: InvariantCause } | { readonly untraced: string };
+export type TracedCause = { readonly brokenBy: InvariantCause } | Required<Pick<InvariantReport, 'untracedAfter'>>;
 
 const LIMIT_MS = 20_000;
 const MOST_TRIED = 12;
@@ -74,9 +74,7 @@ async function traced(setup: Tracing): Promise<TracedCause> {
     const transactions = plans.map((plan) => ({ id: plan.id, ...(plan.name !== undefined && { name: plan.name }) }));
     return { brokenBy: { class: name, shapes, fingerprint, transactions, ...rates } };
   }
-  return {
-    untraced: `${tried} of ${candidates.length} anomalies that wrote to its tables were run again alone, and none of these broke it`,
-  };
+  return { untracedAfter: { tried, of: candidates.length } };
 }
 
 function plansOf({ sessions }: TestCase, ids: readonly number[]): readonly TxnPlan[] {

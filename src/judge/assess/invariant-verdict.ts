@@ -7,7 +7,16 @@
 import { judge } from '../../../check/index.ts';
 import { TXN_STATUS } from '../../../core/base/index.ts';
 import { STATEMENT_STATUS } from '../../../core/history/index.ts';
-import type { AnomalyClass, InvariantCulprit, InvariantVerdict, Level, PromiseVerdict } from '../../../core/level/index.ts';
+import type {
+  AnomalyClass,
+  AnyLevelFeature,
+  ControlFailure,
+  InvariantCulprit,
+  InvariantVerdict,
+  Level,
+  PromiseVerdict,
+  SerialOrderName,
+} from '../../../core/level/index.ts';
 import type { Dialect } from '../../../core/dialect/index.ts';
 import type { History } from '../../../core/history/index.ts';
 import type { Anomaly, InvariantReport } from '../../../core/verdict/index.ts';
@@ -15,13 +24,12 @@ import type { Anomaly, InvariantReport } from '../../../core/verdict/index.ts';
 /** The answer of the serial control for one invariant. */
 export type ControlAnswer =
   | { readonly kind: 'broken'; readonly culprit: InvariantCulprit }
-  /** The orders that kept it, in words. */
   /**
-   * `ended`: a transaction of the first order that committed in the round and ended by its own IF in the control. In each
-   * order there was one.
+   * `orders` kept it. `ended`: a transaction of the first order that committed in the round and ended by its own IF in the
+   * control. In each order there was one.
    */
-  | { readonly kind: 'kept'; readonly orders: readonly string[]; readonly ended?: number }
-  | { readonly kind: 'unable'; readonly why: string };
+  | { readonly kind: 'kept'; readonly orders: readonly SerialOrderName[]; readonly ended?: number }
+  | { readonly kind: 'unable'; readonly failure: ControlFailure; readonly order?: SerialOrderName };
 
 export interface BrokenRound {
   /** The documents' promise against any anomaly at this level. */
@@ -32,41 +40,28 @@ export interface BrokenRound {
   readonly overlapped: boolean;
 }
 
-export type Judged = Pick<InvariantReport, 'why' | 'culprit'> & { readonly verdict: InvariantVerdict };
+export type Judged = Pick<InvariantReport, 'reason' | 'culprit'> & { readonly verdict: InvariantVerdict };
 
 /** `unjudged`: the reason why a correct server may break the invariant at any level. `control`: absent if none was run. */
 export function invariantVerdict(
   { promise, inPart, overlapped }: BrokenRound,
-  unjudged: string | undefined,
+  unjudged: AnyLevelFeature | undefined,
   control: ControlAnswer | undefined,
 ): Judged {
-  if (unjudged !== undefined) return { verdict: 'undocumented', why: `a correct server may break it at any level: ${unjudged}` };
-  if (control === undefined) return { verdict: 'unknown', why: 'the transactions were not run one after the other' };
+  if (unjudged !== undefined) return { verdict: 'undocumented', reason: { code: 'any-level', feature: unjudged } };
+  if (control === undefined) return { verdict: 'unknown', reason: { code: 'no-control' } };
   if (control.kind === 'broken') return { verdict: 'yours', culprit: control.culprit };
-  if (inPart)
-    return {
-      verdict: 'unknown',
-      why: 'in this round a transaction was committed without a statement that failed, which can break it at any level',
-    };
-  if (control.kind === 'unable')
-    return { verdict: 'unknown', why: `the transactions could not be run one after the other to compare: ${control.why}` };
-  const kept = `one after the other the same transactions kept it (in ${control.orders.join('; in ')})`;
-  if (!overlapped)
-    return { verdict: 'unknown', why: `in this round no transaction was beside another one, yet ${kept}: no concurrency broke it` };
+  if (inPart) return { verdict: 'unknown', reason: { code: 'ran-in-part' } };
+  if (control.kind === 'unable') {
+    const { failure, order } = control;
+    return { verdict: 'unknown', reason: { code: 'control-failed', failure, ...(order !== undefined && { order }) } };
+  }
+  const { orders: kept, ended } = control;
+  if (!overlapped) return { verdict: 'unknown', reason: { code: 'no-overlap', kept } };
   // In a serial order that the round could have had, the transaction commits.
-  if (promise === 'bug' && control.ended !== undefined)
-    return {
-      verdict: 'unknown',
-      why: `${kept}, but in each of these some transaction that committed in the round ended by its own IF (${control.ended})`,
-    };
-  return { verdict: promise, why: `${DOCUMENTS[promise]}, and ${kept}` };
+  if (promise === 'bug' && ended !== undefined) return { verdict: 'unknown', reason: { code: 'ended-itself', kept, transaction: ended } };
+  return { verdict: promise, reason: { code: 'documents', promise, kept } };
 }
-
-const DOCUMENTS: Readonly<Record<PromiseVerdict, string>> = {
-  bug: 'the documents rule out every anomaly at this level',
-  documented: 'the documents allow anomalies at this level that can break it',
-  undocumented: 'the documents do not rule out every anomaly at this level',
-};
 
 /** Tells whether a transaction may have been committed without one of its statements, which failed. */
 export function ranInPart({ statements, transactions }: Pick<History, 'statements' | 'transactions'>): boolean {

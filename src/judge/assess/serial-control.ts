@@ -8,10 +8,11 @@
 import { ForeignSession, InternalError, TXN_STATUS } from '../../../core/base/index.ts';
 import { authorsText } from '../../../core/program/index.ts';
 import { STATEMENT_STATUS, errorText } from '../../../core/history/index.ts';
-import type { InvariantCulprit } from '../../../core/level/index.ts';
+import type { ControlFailure, InvariantCulprit, SerialOrderName } from '../../../core/level/index.ts';
 import type { Dialect, DialectLevel } from '../../../core/dialect/index.ts';
 import type { ProbedCase, TestCase, TxnPlan } from '../../../core/program/index.ts';
 import type { DependencyGraph, History, Note } from '../../../core/history/index.ts';
+import { serialOrderWords } from '../../../reports/index.ts';
 import type { ControlAnswer } from './invariant-verdict.ts';
 import { Recorder, invariantAsker, invariantRows, runRound } from '../../execute/index.ts';
 import type { InvariantAnswer, InvariantAsker, InvariantQuery, RoundOutcome } from '../../execute/index.ts';
@@ -53,13 +54,13 @@ interface Executed {
   /** The number of transactions that had run when an invariant was broken, and the rows that broke it. */
   readonly broken: ReadonlyMap<string, { readonly after: number; readonly rows: string }>;
   /** The reason why an invariant has no answer. The key '' stands for all of them. */
-  readonly unable: ReadonlyMap<string, string>;
+  readonly unable: ReadonlyMap<string, ControlFailure>;
   readonly history?: History;
   readonly leftover?: Note;
 }
 
 interface Kept {
-  readonly order: string;
+  readonly order: SerialOrderName;
   /** A transaction that committed in the round and ended by its own IF in the control. */
   readonly ended: number | undefined;
 }
@@ -85,42 +86,39 @@ export async function serialControl(setup: ControlSetup): Promise<ControlOutcome
     if (executed.leftover !== undefined) leftovers.push(executed.leftover);
     for (const { name } of open) {
       const found = executed.broken.get(name);
-      const why =
+      const failure =
         found === undefined
           ? (executed.unable.get(name) ?? executed.unable.get('') ?? unfaithful(executed, order, { plans }))
           : unfaithful(executed, order, { plans, count: found.after });
-      if (why !== undefined) {
-        if (order.needed) answers.set(name, { kind: 'unable', why: `in ${order.words} ${why}` });
+      if (failure !== undefined) {
+        if (order.needed) answers.set(name, { kind: 'unable', failure, order: order.name });
       } else if (found !== undefined) answers.set(name, { kind: 'broken', culprit: culpritOf(setup, order, found) });
-      else kept.get(name)!.push({ order: order.words, ended: endedThemselves(executed, order, plans)[0] });
+      else kept.get(name)!.push({ order: order.name, ended: endedThemselves(executed, order, plans)[0] });
     }
   }
   for (const [name, orders] of kept)
-    if (!answers.has(name)) answers.set(name, unknown === undefined ? keptIn(orders) : { kind: 'unable', why: unknown });
+    if (!answers.has(name)) answers.set(name, unknown === undefined ? keptIn(orders) : { kind: 'unable', failure: unknown });
   return { answers, leftovers };
 }
 
 /** A transaction that may have committed can neither be omitted nor be run. */
-function unknownOutcomes({ history: { transactions }, testCase }: ControlSetup): string | undefined {
+function unknownOutcomes({ history: { transactions }, testCase }: ControlSetup): ControlFailure | undefined {
   const planned = new Set(testCase.sessions.flatMap((session) => session.transactions.map(({ id }) => id)));
   const unknown: number[] = [];
   for (let t = 1; t < transactions.count; t++)
     if (transactions.status[t] === TXN_STATUS.unknown && planned.has(transactions.id[t]!)) unknown.push(transactions.id[t]!);
-  return unknown.length === 0
-    ? undefined
-    : `nobody knows whether ${unknown.length === 1 ? `transaction ${unknown[0]} has` : `${unknown.length} of the transactions have`} committed`;
+  return unknown.length === 0 ? undefined : { code: 'outcomes-unknown', transactions: unknown };
 }
 
 /** Runs all transactions in one session. Before each, the invariants are asked about what the earlier ones have left. */
 async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number): Promise<Executed> {
   const { dialect, url, namespace, invariants, signal } = setup;
   const broken = new Map<string, { readonly after: number; readonly rows: string }>();
-  const unable = new Map<string, string>();
+  const unable = new Map<string, ControlFailure>();
   const take = (answers: readonly InvariantAnswer[], after: number): void => {
     for (const answer of answers) {
       if (broken.has(answer.name) || unable.has(answer.name)) continue;
-      if (answer.failed !== undefined)
-        unable.set(answer.name, `the server refused its query after ${after} of ${ids.length} transactions: ${answer.failed}`);
+      if (answer.failed !== undefined) unable.set(answer.name, { code: 'query-refused', after, of: ids.length, failure: answer.failed });
       else if (answer.count > 0) broken.set(answer.name, { after, rows: invariantRows(answer) });
     }
   };
@@ -131,8 +129,7 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
       asker ??= await invariantAsker({ dialect, urls: [url], invariants }, url);
       take(await asker.ask(), begun);
     }
-    if (begun < ids.length && performance.now() >= until)
-      unable.set('', `${begun} of ${ids.length} transactions had run when the time for it was over`);
+    if (begun < ids.length && performance.now() >= until) unable.set('', { code: 'time-over', ran: begun, of: ids.length });
     if (unable.has('') || broken.size + unable.size >= invariants.length) return true;
     begun++;
     return false;
@@ -153,10 +150,10 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
       enough,
     });
     take(outcome.invariants, begun);
-    if (!outcome.complete) unable.set('', outcome.reason ?? 'it ended early');
+    if (!outcome.complete) unable.set('', { code: 'ended-early', ...(outcome.reason !== undefined && { failure: outcome.reason }) });
   } catch (error) {
     if (error instanceof InternalError || error instanceof ForeignSession) throw error;
-    unable.set('', (serverFailure(dialect, error) ?? (error as Error)).message);
+    unable.set('', { code: 'ended-early', failure: (serverFailure(dialect, error) ?? (error as Error)).message });
   } finally {
     await asker?.end();
   }
@@ -189,15 +186,14 @@ function unfaithful(
   { history }: Executed,
   { ids }: SerialOrder,
   { plans, count }: { readonly plans: Plans; readonly count?: number },
-): string | undefined {
-  if (history === undefined) return 'nothing could be run';
+): ControlFailure | undefined {
+  if (history === undefined) return { code: 'nothing-ran' };
   const run = ids.slice(0, count ?? ids.length);
   for (const [n, id] of run.entries()) {
     const { committed, failed } = endOf(history, id);
-    const why = failed === undefined ? '' : `: ${failed}`;
     if (!committed && (count === undefined ? !endsItself(plans.get(id)) || failed !== undefined : n === run.length - 1))
-      return `transaction ${id} did not commit, as it did in the round${why}`;
-    if (committed && failed !== undefined) return `transaction ${id} committed without a statement that failed${why}`;
+      return { code: 'not-committed', transaction: id, ...(failed !== undefined && { failure: failed }) };
+    if (committed && failed !== undefined) return { code: 'committed-in-part', transaction: id, failure: failed };
   }
   return undefined;
 }
@@ -223,7 +219,7 @@ function endOf({ statements, transactions }: History, id: number): { readonly co
 
 function culpritOf(
   { testCase, dialect }: ControlSetup,
-  { ids, words }: SerialOrder,
+  { ids, name }: SerialOrder,
   { after, rows }: { readonly after: number; readonly rows: string },
 ): InvariantCulprit {
   const id = ids[after - 1]!;
@@ -235,7 +231,7 @@ function culpritOf(
     transaction: id,
     ...(plan.name !== undefined && { name: plan.name }),
     statements: plan.statements.length > MOST_STATEMENTS ? [...statements, `... (${plan.statements.length} statements)`] : statements,
-    order: words,
+    order: serialOrderWords(name),
     rows,
   };
 }

@@ -5,12 +5,12 @@
  */
 import { TXN_STATUS } from '../../../core/base/index.ts';
 import { REL } from '../../../core/level/index.ts';
+import type { SerialOrderName } from '../../../core/level/index.ts';
 import type { TestCase } from '../../../core/program/index.ts';
 import type { DependencyGraph, History } from '../../../core/history/index.ts';
 
 export interface SerialOrder {
-  /** Words that follow "in". */
-  readonly words: string;
+  readonly name: SerialOrderName;
   /** Transaction ids. */
   readonly ids: readonly number[];
   /** Without this order nothing is proven. The others are further chances for the transactions to break an invariant. */
@@ -31,10 +31,10 @@ export function serialOrders({ transactions }: History, testCase: TestCase, grap
           graph,
         ).map((t) => transactions.id[t]!);
   const orders: SerialOrder[] = [
-    { words: 'the order that their reads and writes show', ids: shown, needed: true },
-    { words: 'the order of their commits', ids: committed, needed: true },
-    { words: 'the order of the sessions, one after the other', ids: planned, needed: false },
-    { words: 'the reverse order of their commits', ids: [...committed].reverse(), needed: false },
+    { name: 'dependencies', ids: shown, needed: true },
+    { name: 'commits', ids: committed, needed: true },
+    { name: 'sessions', ids: planned, needed: false },
+    { name: 'commits-reversed', ids: [...committed].reverse(), needed: false },
   ];
   // Readers know the order of commits. If both orders are the same, that name is used.
   const differ = String(shown) === String(committed) ? orders.slice(1) : orders;

@@ -57,7 +57,7 @@ export class InvariantTally {
       if (known.verdict !== undefined && known.verdict !== 'unknown') continue;
       const judged = invariantVerdict(broken, unjudged, control.get(name));
       if (known.verdict === judged.verdict) continue;
-      delete known.why;
+      delete known.reason;
       const rows = invariantRows(answer);
       Object.assign(known, judged, causes.get(name), { first: { round, rows } });
       notes.push({ code: 'invariant-broken', data: { invariant: name, rows, ...judged } });

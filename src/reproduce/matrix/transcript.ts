@@ -97,7 +97,7 @@ export class Transcript {
     return {
       session: invoke.s + 1,
       txn: invoke.t,
-      // The statements behind BEGIN that set and read back the level are the same everywhere, so they are omitted.
+      // The statements after BEGIN that set and read back the level are the same everywhere, so they are omitted.
       sql: statement !== undefined ? dialect.print(statement) : invoke.k === 'begin' ? 'BEGIN' : invoke.sql,
       state,
       waitsFor: reply === undefined ? [] : (this.waitedFor.get(reply) ?? []),

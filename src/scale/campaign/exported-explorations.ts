@@ -35,7 +35,7 @@ export async function exportedExplorations(
     const server = serverKey(report.target, report.server, report.configuration);
     const key = `${job} ${server}`;
     const group = groups.get(key) ?? { slices: [], server };
-    // Families have a table of their own.
+    // The store keeps families in another table. They are added below.
     group.slices.push({ ...report, levels: report.levels.map((level) => ({ ...level, families: [] })) });
     groups.set(key, group);
   }

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../../core/base/index.ts';
 import type { ExploreFamily, MergedPart } from '../../../core/verdict/index.ts';
+import { addPrograms } from '../../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { addCounts } from '../../judge/tally/add-counts.ts';
 import { expectSameOwnSettings } from './own-settings.ts';
@@ -79,9 +80,9 @@ function both(a: ExploreLevel, b: ExploreLevel): ExploreLevel {
     seconds: sum(({ seconds }) => seconds),
     outcomes: sum(({ outcomes }) => outcomes),
     dropped: addCounts(a.dropped, b.dropped),
-    ...(a.unjudged !== undefined && { unjudged: addCounts(a.unjudged, b.unjudged ?? {}) }),
+    ...unjudgedOf(a, b),
     coverage: { pairs, ...covered },
-    statements: { judged: sum(({ statements }) => statements.judged), unjudged: addCounts(a.statements.unjudged, b.statements.unjudged) },
+    statements: statementsOf(a.statements, b.statements),
     dependencies: {
       asked: sum(({ dependencies }) => dependencies.asked),
       unclear: addCounts(a.dependencies.unclear, b.dependencies.unclear),
@@ -91,6 +92,19 @@ function both(a: ExploreLevel, b: ExploreLevel): ExploreLevel {
     families: addFamilies(a.families, b.families),
     ...(stopped.length > 0 && { stopped: stopped.join('; ') }),
   };
+}
+
+/** If one report has the sentences alone, the sum has them alone. */
+function unjudgedOf(a: ExploreLevel, b: ExploreLevel): Pick<ExploreLevel, 'unjudged' | 'unjudgedData'> {
+  if (a.unjudged === undefined) return {};
+  const unjudged = addCounts(a.unjudged, b.unjudged ?? {});
+  const data = a.unjudgedData && b.unjudgedData && addPrograms(a.unjudgedData, b.unjudgedData);
+  return { unjudged, ...(data && { unjudgedData: data }) };
+}
+
+function statementsOf(a: ExploreLevel['statements'], b: ExploreLevel['statements']): ExploreLevel['statements'] {
+  const data = a.unjudgedData && b.unjudgedData && addCounts(a.unjudgedData, b.unjudgedData);
+  return { judged: a.judged + b.judged, unjudged: addCounts(a.unjudged, b.unjudged), ...(data && { unjudgedData: data }) };
 }
 
 const ORACLES: readonly ExploreFamily['oracle'][] = ['serial orders', 'run', 'dependencies'];

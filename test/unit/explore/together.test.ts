@@ -96,7 +96,7 @@ describe('transactions together', () => {
     const explored = [of('same row'), of('same row'), of('same owner', { dropped: 'they end by an IF' })];
     const answer = (more: Partial<AimedPlan>, programs = explored, families: readonly ExploreFamily[] = []) =>
       togetherOf([{ name: 'a + b', programs: programs.length, aimed: { ...plan, ...more } }], programs, families)[0]!;
-    const safe = answer({ without: ['same name: a key rules it out'], leftOut: 2 });
+    const safe = answer({ without: [{ way: 'same name', code: 'keys-exclude' }], leftOut: 2 });
     expect([safe.answer, safe.aimed]).toEqual([
       'safe',
       {
@@ -105,7 +105,8 @@ describe('transactions together', () => {
           { way: 'same owner', ran: 0, of: 1 },
         ],
         missing: [],
-        without: ['same name: a key rules it out'],
+        without: ['same name: the keys of the table rule it out'],
+        withoutData: [{ way: 'same name', code: 'keys-exclude' }],
         leftOut: 2,
       },
     ]);
@@ -122,10 +123,10 @@ describe('transactions together', () => {
       exploreText({ ...REPORT, levels: [{ ...LEVEL, together: [each] }] }).replaceAll(/\s+/g, ' ');
     expect(report(safe)).toContain('a + b: draws were aimed at same row');
     expect(report(safe)).toContain('a + b: no transaction succeeds alone with same owner');
-    expect(report(safe)).toContain('a + b: draws were not aimed at same name: a key rules it out');
+    expect(report(safe)).toContain('a + b: draws were not aimed at same name: the keys of the table rule it out');
     expect(report(safe)).toContain('a + b: 2 more ways to meet were not tried');
     expect(report(missing)).toContain('a + b: draws could not be aimed at: same parent');
-    expect(report(answer({ apart: 'they only read', draws: [] }))).toContain('a + b: they cannot meet, as they only read');
+    expect(report(answer({ apart: 'only-reads', draws: [] }))).toContain('a + b: they cannot meet, as they only read');
     expect(report(answer({}, [differs], [family('a + b', 'documented')]))).not.toContain('draws were aimed at');
   });
 

@@ -123,7 +123,7 @@ function readOptions(nodes: readonly Node[]): { readonly language: string; reado
   return { language, body: body ?? refuse('a function without a body is not supported') };
 }
 
-/** Finds the string behind AS. */
+/** Finds the string after AS. */
 function bodyToken(sql: string, body: string, parser: Parser): { readonly text: string; readonly start: number; readonly end: number } {
   const tokens = parser.scan(sql).filter(({ tokenName }) => !COMMENTS.has(tokenName));
   const at = tokens.findIndex(({ tokenName }, i) => tokenName === 'SCONST' && wordOf(tokens[i - 1]) === 'as');

@@ -1,5 +1,5 @@
 /**
- * Returns the parts of the address behind `#/`. Another address names an element of the page, such as a word of the
+ * Returns the parts of the address after `#/`. Another address names an element of the page, such as a word of the
  * glossary. It opens that element.
  */
 import { useEffect, useState } from 'preact/hooks';

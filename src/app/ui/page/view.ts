@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact';
 
 export interface ViewProps {
-  /** Holds the parts of the address behind the name. `#/run/<id>` has `[<id>]`. */
+  /** Holds the parts of the address after the name. `#/run/<id>` has `[<id>]`. */
   readonly rest: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Registers the views of the page by the first part of the address behind `#/`. */
+/** Registers the views of the page by the first part of the address after `#/`. */
 import { ConsoleView } from './console-view.tsx';
 import { CampaignsView } from './campaigns-view.tsx';
 import { FindingView } from './finding-view.tsx';

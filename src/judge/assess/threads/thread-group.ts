@@ -22,7 +22,7 @@ export interface WorkerContext<Task> {
 
 export const canUseThreads: boolean = import.meta.url.endsWith('.js');
 
-/** Runs the program on this thread and on size - 1 workers of the script (a URL beside this file). */
+/** Runs the program on this thread and on size - 1 worker threads, which load the script. Its URL is beside this file. */
 export async function runTeam<T>(
   script: URL,
   size: number,

@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { DatabaseError, TXN_STATUS, UsageError } from '../../../../core/base/index.ts';
 import { STATEMENT_STATUS } from '../../../../core/history/index.ts';
+import type { AnyLevelFeature } from '../../../../core/level/index.ts';
 import type { Connection } from '../../../../core/dialect/index.ts';
 import type { History } from '../../../../core/history/index.ts';
 import type { InvariantReport, LevelReport, Report } from '../../../../core/verdict/index.ts';
 import { DIALECTS, postgres } from '../../../../dialects/index.ts';
-import { detailsText, noteTexts } from '../../../../reports/index.ts';
+import { invariantWhy, detailsText, noteTexts } from '../../../../reports/index.ts';
 import { exitCode } from '../../../../src/app/commands/run.ts';
 import { InvariantTally } from '../../../../src/judge/tally/invariants.ts';
 import { invariantVerdict, overlapped, promiseOfAll, ranInPart } from '../../../../src/judge/assess/invariant-verdict.ts';
@@ -28,8 +29,13 @@ const held = { name: 'sum', count: 0, columns: ['id', 'total'], rows: [] };
 /** A round at a level where the documents rule out everything, in which whole transactions overlapped. */
 const STRICT: BrokenRound = { promise: 'bug', inPart: false, overlapped: true };
 const WEAK: BrokenRound = { ...STRICT, promise: 'documented' };
-const KEPT: ControlAnswer = { kind: 'kept', orders: ['the order of their commits', 'the reverse order of their commits'] };
-const UNABLE: ControlAnswer = { kind: 'unable', why: 'the server is gone' };
+const NUMBERED: AnyLevelFeature = { code: 'uses-numbers', use: { kind: 'column', name: 'jobs.id' } };
+const KEPT: Extract<ControlAnswer, { kind: 'kept' }> = { kind: 'kept', orders: ['commits', 'commits-reversed'] };
+const UNABLE: Extract<ControlAnswer, { kind: 'unable' }> = {
+  kind: 'unable',
+  failure: { code: 'ended-early', failure: 'the server is gone' },
+  order: 'commits',
+};
 const CULPRIT = {
   transaction: 3,
   name: 'go',
@@ -44,26 +50,25 @@ describe('who broke an invariant', () => {
   test.each(['bug', 'documented', 'undocumented'] as const)(
     'where the documents say %s, they do so only of what the same transactions kept one after the other',
     (promise) => {
-      expect(invariantVerdict({ ...STRICT, promise }, undefined, KEPT)).toMatchObject({
-        verdict: promise,
-        why: expect.stringMatching(
-          /the documents .*, and one after the other the same transactions kept it \(in the order of their commits; in the reverse/,
-        ),
-      });
+      const verdict = invariantVerdict({ ...STRICT, promise }, undefined, KEPT);
+      expect(verdict).toMatchObject({ verdict: promise });
+      expect(invariantWhy(verdict)).toMatch(
+        /the documents .*, and one after the other the same transactions kept it \(in the order of their commits; in the reverse/,
+      );
       expect(invariantVerdict({ ...STRICT, promise }, undefined, BROKEN)).toEqual({ verdict: 'yours', culprit: CULPRIT });
       expect(invariantVerdict({ ...STRICT, promise }, undefined, UNABLE)).toMatchObject({
         verdict: 'unknown',
-        why: expect.stringMatching(/the server is gone$/),
+        reason: { code: 'control-failed', failure: UNABLE.failure, order: 'commits' },
       });
       expect(invariantVerdict({ ...STRICT, promise }, undefined, undefined)).toMatchObject({ verdict: 'unknown' });
     },
   );
 
   test('an order in which a transaction ends by its own IF rules no bug in, and no documented behaviour out', () => {
-    const ended: ControlAnswer = { kind: 'kept', orders: ['the order of their commits'], ended: 7 };
+    const ended: ControlAnswer = { kind: 'kept', orders: ['commits'], ended: 7 };
     expect(invariantVerdict(STRICT, undefined, ended)).toMatchObject({
       verdict: 'unknown',
-      why: expect.stringMatching(/ended by its own IF \(7\)$/),
+      reason: { code: 'ended-itself', kept: ['commits'], transaction: 7 },
     });
     expect(invariantVerdict(WEAK, undefined, ended)).toMatchObject({ verdict: 'documented' });
   });
@@ -71,11 +76,11 @@ describe('who broke an invariant', () => {
   test('nothing is a bug of a round in which nobody was beside anybody, or in which a transaction ran in part', () => {
     expect(invariantVerdict({ ...STRICT, overlapped: false }, undefined, KEPT)).toMatchObject({
       verdict: 'unknown',
-      why: expect.stringMatching(/no concurrency broke it/),
+      reason: { code: 'no-overlap', kept: KEPT.orders },
     });
     expect(invariantVerdict({ ...STRICT, inPart: true }, undefined, KEPT)).toMatchObject({
       verdict: 'unknown',
-      why: expect.stringMatching(/without a statement that failed/),
+      reason: { code: 'ran-in-part' },
     });
     for (const round of [
       { ...STRICT, overlapped: false },
@@ -85,9 +90,9 @@ describe('who broke an invariant', () => {
   });
 
   test('a correct server may break some at any level', () => {
-    expect(invariantVerdict(STRICT, 'it counts on jobs.id', undefined)).toEqual({
+    expect(invariantVerdict(STRICT, NUMBERED, undefined)).toEqual({
       verdict: 'undocumented',
-      why: 'a correct server may break it at any level: it counts on jobs.id',
+      reason: { code: 'any-level', feature: NUMBERED },
     });
   });
 });
@@ -159,7 +164,7 @@ describe('the invariants of a level', () => {
         ruledOut: false,
         first: { round: 1, rows: '2 rows: (id 1, total -5), (id 2, total NULL)' },
         verdict: 'documented',
-        why: expect.stringContaining('kept it') as string,
+        reason: { code: 'documents', promise: 'documented', kept: KEPT.orders },
       },
     ]);
   });
@@ -178,14 +183,14 @@ describe('the invariants of a level', () => {
   test('are tried one after the other once each, and a few times where that cannot be had', () => {
     const tally = new InvariantTally();
     expect(tally.toControl([held])).toEqual([]);
-    expect(tally.toControl([{ ...broken, unjudged: 'why' }])).toEqual([]);
+    expect(tally.toControl([{ ...broken, unjudged: NUMBERED }])).toEqual([]);
     for (let round = 0; round < 3; round++) {
       expect(tally.toControl([broken])).toEqual(['sum']);
       expect(tally.round(round, [broken], STRICT, control(UNABLE))).toHaveLength(round === 0 ? 1 : 0);
     }
     expect(tally.toControl([broken])).toEqual([]);
     expect(tally.report().invariants).toMatchObject([
-      { verdict: 'unknown', why: expect.stringMatching(/could not be run one after the other to compare: the server is gone/) as string },
+      { verdict: 'unknown', reason: { code: 'control-failed', failure: UNABLE.failure, order: 'commits' } },
     ]);
     const known = new InvariantTally();
     known.round(0, [broken], STRICT, control(KEPT));
@@ -220,8 +225,8 @@ describe('an invariant that the server refuses', () => {
 
   test('after a round leaves the others their answers, and is not counted as holding', async () => {
     const answers = await askInvariants(asked('held', 'refused', 'broken'), 'u');
-    expect(await askInvariants({ ...asked(), invariants: [{ name: 'held', sql: 'held', unjudged: 'why' }] }, 'u')).toMatchObject([
-      { unjudged: 'why' },
+    expect(await askInvariants({ ...asked(), invariants: [{ name: 'held', sql: 'held', unjudged: NUMBERED }] }, 'u')).toMatchObject([
+      { unjudged: NUMBERED },
     ]);
     expect(answers.map(({ name, count, failed }) => [name, count, failed !== undefined])).toEqual([
       ['held', 0, false],
@@ -255,11 +260,11 @@ test('one that is broken beside a transaction committed in part is no bug, until
 
 test('one that a correct server may break at any level is no bug, and the note says why', () => {
   const tally = new InvariantTally();
-  const unjudged = 'it counts on jobs.id, numbers that the server gives';
+  const unjudged = NUMBERED;
   expect(tally.round(0, [{ ...held, unjudged }], STRICT)).toEqual([]);
   expect(noteTexts(tally.round(1, [{ ...broken, unjudged }], STRICT))).toEqual([
     expect.stringMatching(
-      /^the invariant sum is broken: .*; undocumented: a correct server may break it at any level: it counts on jobs\.id/,
+      /^the invariant sum is broken: .*; undocumented: a correct server may break it at any level: it relies on jobs\.id, which the server numbers/,
     ),
   ]);
   expect(tally.report().invariants).toMatchObject([{ rounds: 2, broken: 1, ruledOut: false, verdict: 'undocumented' }]);

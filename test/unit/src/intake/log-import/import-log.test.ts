@@ -373,7 +373,7 @@ SELECT stock FROM items WHERE id = :items_id;
 -- @parameter :stock int 1..10
 -- @parameter :items_id key of items
 UPDATE items SET stock = :stock WHERE id = :items_id;`);
-    expect(draft.summary).toContain('not known: which statements are one transaction, and their values; join them by hand');
+    expect(draft.summary).toContain('not known: which statements belong to one transaction, and their values; group them by hand');
   });
 });
 

@@ -20,7 +20,7 @@ test('a transaction that did not see what another one had committed runs before 
     [[1, 2], true],
     [[2, 1], true],
   ]);
-  expect(orders.map(({ words }) => words)).toEqual(['the order that their reads and writes show', 'the order of their commits']);
+  expect(orders.map(({ name }) => name)).toEqual(['dependencies', 'commits']);
 });
 
 test('without dependencies it is the commits, then the sessions, then the commits backwards', () => {

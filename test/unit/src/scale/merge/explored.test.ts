@@ -80,3 +80,32 @@ describe('families of two explorations', () => {
     expect(merged([FAMILY], [{ ...FAMILY, ...known(1) }])[0], 'one of them only').toMatchObject({ programs: 4, ...known(1) });
   });
 });
+
+describe('counts of what was not judged', () => {
+  const REASON = { code: 'many-ran-together', most: 4 } as const;
+  const SENTENCE = 'more than 4 transactions ran together';
+  const level = { ...LEVEL, unjudged: { [SENTENCE]: 2 }, statements: { judged: 1, unjudged: { 'it asks not to wait': 1 } } };
+  const data = {
+    ...level,
+    unjudgedData: [{ reason: REASON, programs: 2 }],
+    statements: { ...level.statements, unjudgedData: { 'asks-not-to-wait': 1 } },
+  };
+  const sum = (...levels: readonly ExploreReport['levels'][number][]) =>
+    mergedExplorations(levels.map((each) => ({ ...reportOf([]), levels: [each] }))).levels[0]!;
+
+  it('are added by sentence and by reason', () => {
+    expect(sum(data, data)).toMatchObject({
+      unjudged: { [SENTENCE]: 4 },
+      unjudgedData: [{ reason: REASON, programs: 4 }],
+      statements: { judged: 2, unjudged: { 'it asks not to wait': 2 }, unjudgedData: { 'asks-not-to-wait': 2 } },
+    });
+  });
+
+  it('have sentences alone if one report is of an older version', () => {
+    for (const both of [sum(data, level), sum(level, data)]) {
+      expect(both).toMatchObject({ unjudged: { [SENTENCE]: 4 }, statements: { unjudged: { 'it asks not to wait': 2 } } });
+      expect(both).not.toHaveProperty('unjudgedData');
+      expect(both.statements).not.toHaveProperty('unjudgedData');
+    }
+  });
+});
