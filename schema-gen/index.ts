@@ -43,6 +43,7 @@ export { CONTROL, waysOf } from './explore/aims/ways.ts';
 export { casePrograms, caseFixture, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, lackingOn, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
+export { looksIn, type FixtureLooks } from './explore/looks.ts';
 export { CATALOGUE_SETS, type CatalogueName } from './explore/catalogue-sets.ts';
 export { mitigationsOf, type Mitigation } from './explore/mitigations.ts';
 export { type ReadWorkload } from './explore/edited-file.ts';
