@@ -76,14 +76,21 @@ function suspectLines(group: readonly LookFootprint[], paint: Paint): readonly s
   ];
 }
 
-/** A row for each form and plan. Fixtures in which something else was looked at or noted are in the same row. */
+/** A row for each form, and one more for each plan that differs. Fixtures that differ share a row. */
 function tableRows(looks: readonly LookFootprint[]): readonly (readonly string[])[] {
-  return groupedBy(looks, ({ form, plan }) => JSON.stringify([form, plan])).map((group) => [
+  const ofPlans = groupedBy(looks, ({ form, plan }) => JSON.stringify([form, plan])).map((group) => ({
+    form: group[0]!.form,
+    plan: group[0]!.plan || '-',
+    fixtures: new Set(group.map(({ fixture }) => fixture)).size,
+    lookedAt: alternatives(group.map(({ dependsOn }) => dependencyWords(dependsOn))),
+    noted: alternatives(group.map(({ noted }) => shape(noted))),
+  }));
+  return groupedBy(ofPlans, ({ form, lookedAt, noted }) => JSON.stringify([form, lookedAt, noted])).map((group) => [
     group[0]!.form,
-    group[0]!.plan || '-',
-    String(new Set(group.map(({ fixture }) => fixture)).size),
-    alternatives(group.map(({ dependsOn }) => dependencyWords(dependsOn))),
-    alternatives(group.map(({ noted }) => shape(noted))),
+    group.map(({ plan }) => plan).join(', '),
+    String(group.reduce((sum, { fixtures }) => sum + fixtures, 0)),
+    group[0]!.lookedAt,
+    group[0]!.noted,
   ]);
 }
 

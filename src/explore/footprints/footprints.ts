@@ -103,11 +103,12 @@ async function looksOf(runner: ServerRunner, plan: FootprintPlan): Promise<Footp
 
 async function footprintOf(trials: LookTrials, look: Look, plan: FootprintPlan): Promise<LookFootprint | undefined> {
   const { dialect, known } = plan;
-  const noted = await trials.noted(look);
-  if (noted === undefined) return undefined;
+  const alone = await trials.alone(look);
+  if (alone === undefined) return undefined;
+  const { noted, answer } = alone;
   const { fixture } = look.program;
   const key = JSON.stringify([tablesKey(fixture), look.name, itemOf(look)]);
-  const altering = known?.get(key) ?? (await trials.dependencies(look));
+  const altering = known?.get(key) ?? (await trials.dependencies(look, answer));
   known?.set(key, altering);
   const dependsOn = altering.map(({ change, tables }) => ({
     change: `${change.name} (${itemOf(change)})`,

@@ -27,6 +27,13 @@ interface Change {
 
 export type Altering = Pick<LookDependency, 'tables'> & { readonly change: Look };
 
+/** A look by itself. */
+export interface LookAlone {
+  readonly noted: readonly NotedLock[];
+  /** Equal for equal answers. */
+  readonly answer: string;
+}
+
 interface Trial {
   readonly replies: readonly Reply[];
   /** The rows behind the last step, as the transaction sees them. Absent: they were not asked for, or it was over. */
@@ -57,31 +64,30 @@ export class LookTrials {
     return trials;
   }
 
-  /** Returns the locks that the look alone holds. Undefined: its transaction was over before they could be read. */
-  async noted(look: Look): Promise<readonly NotedLock[] | undefined> {
-    return (await this.trial(stepsOf(look), { notes: true })).noted;
+  /** Runs the look alone. Undefined: its transaction was over before its locks could be read. */
+  async alone(look: Look): Promise<LookAlone | undefined> {
+    const trial = await this.trial(stepsOf(look), { notes: true, state: mayLock(look) });
+    return trial.noted && { noted: trial.noted, answer: answerOf(trial.replies, this.first, trial.state) };
   }
 
   /** Returns for each set of tables one change that alters the look's answer. */
-  async dependencies(look: Look): Promise<readonly Altering[]> {
-    const before = await this.answer(look, undefined);
+  async dependencies(look: Look, answer: string): Promise<readonly Altering[]> {
     const found = new Map<string, Altering>();
     this.changes ??= await this.effectiveChanges();
+    const touched = new Set(readingSteps(look).flatMap((step) => step.tables));
     for (const change of ownFirst(this.changes, look)) {
-      const key = JSON.stringify(change.tables);
-      if (!found.has(key) && (await this.answer(look, change)) !== before) found.set(key, { change: change.look, tables: change.tables });
+      const tables = change.tables.filter(({ table }) => touched.has(table));
+      const key = JSON.stringify(tables);
+      if (tables.length === 0 || found.has(key)) continue;
+      if ((await this.answerBehind(change, look)) !== answer) found.set(key, { change: change.look, tables });
     }
     return [...found.values()];
   }
 
-  /** The look's replies, and what it writes itself. */
-  private async answer(look: Look, change: Change | undefined): Promise<string> {
-    const own = stepsOf(look);
-    const state = !own.every(({ plainRead }) => plainRead);
-    const changing = change === undefined ? [] : stepsOf(change.look);
-    const trial = await this.trial([...changing, ...own], { state });
-    const written = trial.state && deltaOf(change?.after ?? this.first, trial.state);
-    return JSON.stringify([trial.replies.slice(changing.length).map(replyKey), written]);
+  private async answerBehind({ look: change, after }: Change, look: Look): Promise<string> {
+    const changing = stepsOf(change);
+    const { replies, state } = await this.trial([...changing, ...stepsOf(look)], { state: mayLock(look) });
+    return answerOf(replies.slice(changing.length), after, state);
   }
 
   /** Changes that succeed and leave other rows than any change before them. */
@@ -97,7 +103,7 @@ export class LookTrials {
     return [...distinct.values()];
   }
 
-  private async trial(steps: readonly ProgramStep[], asked: { readonly state?: boolean; readonly notes?: true }): Promise<Trial> {
+  private async trial(steps: readonly ProgramStep[], asked: { readonly state: boolean; readonly notes?: true }): Promise<Trial> {
     const { runner, reading } = this;
     await this.load(asked.state ? [...steps, reading] : steps);
     const replies: Reply[] = [];
@@ -105,7 +111,7 @@ export class LookTrials {
       replies.push(await runner.race(0, n));
       if (replies.at(-1)!.ended !== undefined) return { replies };
     }
-    const noted = asked.notes && (await runner.held(0, mayLock(steps) ? this.of.fixture.tables : []));
+    const noted = asked.notes && (await runner.held(0, steps.every(({ plainRead }) => plainRead) ? [] : this.of.fixture.tables));
     const read = asked.state ? await runner.race(0, steps.length) : undefined;
     if (read?.ended === undefined) await runner.race(0, steps.length + (asked.state ? 1 : 0));
     return {
@@ -122,13 +128,21 @@ export class LookTrials {
 
 export const stepsOf = ({ program }: Look): readonly ProgramStep[] => program.transactions[0]!.steps;
 
-const mayLock = (steps: readonly ProgramStep[]): boolean => steps.some(({ plainRead }) => !plainRead);
+/** Returns the steps that read or write. Savepoints do neither. */
+function readingSteps(look: Look): readonly ProgramStep[] {
+  return stepsOf(look).filter(({ statement }) => isQuery(statement) || writtenTables(statement).length > 0);
+}
 
-/** True if the level notes down something for the look. Savepoints read nothing. */
+const mayLock = (look: Look): boolean => readingSteps(look).some(({ plainRead }) => !plainRead);
+
+/** The replies, and what the look writes itself. */
+function answerOf(replies: readonly Reply[], before: FixtureState, after: FixtureState | undefined): string {
+  return JSON.stringify([replies.map(replyKey), after && deltaOf(before, after)]);
+}
+
+/** True if the level notes down something for the look. */
 export function isNotedAt(reads: NotedReads, look: Look): boolean {
-  if (reads === 'all') return true;
-  const reading = stepsOf(look).filter(({ statement }) => isQuery(statement) || writtenTables(statement).length > 0);
-  return reading.every(({ plainRead }) => !plainRead);
+  return reads === 'all' || readingSteps(look).every(({ plainRead }) => !plainRead);
 }
 
 /** Changes of the look's own item come first, because they alter its answer most often. */
