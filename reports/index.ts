@@ -14,6 +14,8 @@ export { exploreHtml } from './explore/html.tsx';
 export { explorationReport, exploredFindings, programFinding, withExploredFindings } from './explore/findings.ts';
 export { exploredPart } from './explore/part.ts';
 export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
+export type { FootprintLevel, FootprintReport, LookDependency, LookFootprint } from './explore/footprints.ts';
+export { footprintsText } from './explore/footprint-text.ts';
 export { exploreText } from './explore/text.ts';
 export { PART_SCRIPT } from './html/script.ts';
 export { htmlReporter } from './html/page.tsx';

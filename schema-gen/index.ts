@@ -46,6 +46,7 @@ export { Catalogue, lackingOn, type CatalogueOptions, type Coverage } from './ex
 export { PairMatrix, type PairPlace } from './explore/pair-matrix/pair-matrix.ts';
 export { type PairSite } from './explore/pair-matrix/pair-site.ts';
 export { PAIR_PHENOMENA, type PairPhenomenon } from './explore/pair-matrix/phenomena.ts';
+export { looksIn, type FixtureLooks } from './explore/looks.ts';
 export { CATALOGUE_SETS, type CatalogueName } from './explore/catalogue-sets.ts';
 export { mitigationsOf, type Mitigation } from './explore/mitigations.ts';
 export { type ReadWorkload } from './explore/edited-file.ts';

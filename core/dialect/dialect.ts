@@ -3,6 +3,7 @@
  * dialects/ compares its name. Connections are plain driver connections: one for each session, never pooled.
  */
 import type { Level, SingleRunViolationRow, ChangeRow, ErrorRow, PromiseRow } from '../level/index.ts';
+import type { Footprints } from './footprint.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, ResultRow, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema, Routine, LockStrength, Statement } from '../sql/index.ts';
 import type { SetupStatement } from './setup.ts';
@@ -409,6 +410,8 @@ export interface Dialect {
    */
   readonly indexPlans?: { readonly on: Readonly<Partial<Record<IndexPlan, readonly string[]>>>; readonly off: readonly string[] };
   readonly accessPaths?: AccessPaths;
+  /** Absent: the server does not show what a transaction noted down, or we do not know how to read it. */
+  readonly footprints?: Footprints;
   /** Present if and only if Capabilities.tableChanges is. */
   readonly tableChanges?: TableChanges;
   /**

@@ -1,5 +1,6 @@
 export * from './begin-sql.ts';
 export * from './dialect.ts';
+export * from './footprint.ts';
 export * from './logged.ts';
 export * from './own-setting.ts';
 export * from './refusal-class.ts';

@@ -32,6 +32,7 @@ const CAPABILITIES: Capabilities = {
 const {
   accessPaths: _____,
   capabilitiesOf: ______,
+  footprints: ___________,
   indexPlans: __________,
   tableChanges: _____________,
   schemaText: ______________,

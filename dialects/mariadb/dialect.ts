@@ -3,6 +3,7 @@ import type { Dialect } from '../../core/dialect/index.ts';
 import {
   INNODB_ACCESS_PATHS,
   INNODB_CAPABILITIES,
+  INNODB_STATUS_FOOTPRINTS,
   familyDialect,
   schemaText,
   watchInnodbLocks,
@@ -21,6 +22,7 @@ export const mariadb: Dialect = familyDialect({
   promises: PROMISES,
   singleRunViolations: SINGLE_RUN_VIOLATIONS,
   accessPaths: INNODB_ACCESS_PATHS,
+  footprints: INNODB_STATUS_FOOTPRINTS,
   tableChanges: TABLE_CHANGES,
   vendor: VENDOR,
   schemaText,

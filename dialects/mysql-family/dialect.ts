@@ -10,6 +10,7 @@ import type {
   Dialect,
   DialectLevel,
   EndpointState,
+  Footprints,
   Preparing,
   ServerFacts,
   TableChanges,
@@ -37,6 +38,7 @@ export interface FamilyDialect {
   /** Absent: we read no document about them. */
   readonly singleRunViolations?: readonly SingleRunViolationRow[];
   readonly accessPaths?: AccessPaths;
+  readonly footprints?: Footprints;
   readonly tableChanges?: TableChanges;
   readonly vendor: Vendor;
   readonly schemaText?: NonNullable<Dialect['schemaText']>;

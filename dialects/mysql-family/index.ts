@@ -4,6 +4,7 @@ export { familyViolations } from './single-run-violations.ts';
 export { INNODB_CAPABILITIES, familyDialect } from './dialect.ts';
 export type { ErrorRow } from './errors.ts';
 export { facts } from './facts.ts';
+export { DATA_LOCK_FOOTPRINTS, INNODB_STATUS_FOOTPRINTS } from './footprints.ts';
 export { watchInnodbStatus, withDefinitionWaits } from './innodb-status.ts';
 export { changedDefinition, innodbTableChanges } from './table-changes.ts';
 export { watchRowLocks } from './row-locks.ts';

@@ -1,6 +1,7 @@
 /** MySQL: its rows over the family's methods. */
 import type { Dialect } from '../../core/dialect/index.ts';
 import {
+  DATA_LOCK_FOOTPRINTS,
   INNODB_ACCESS_PATHS,
   INNODB_CAPABILITIES,
   familyDialect,
@@ -20,6 +21,7 @@ export const mysql: Dialect = familyDialect({
   promises: PROMISES,
   singleRunViolations: SINGLE_RUN_VIOLATIONS,
   accessPaths: INNODB_ACCESS_PATHS,
+  footprints: DATA_LOCK_FOOTPRINTS,
   tableChanges: TABLE_CHANGES,
   vendor: VENDOR,
   schemaText,

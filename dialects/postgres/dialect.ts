@@ -8,6 +8,7 @@ import { connect } from './connection.ts';
 import { endpoint } from './endpoint.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
+import { FOOTPRINTS } from './footprints.ts';
 import { importer } from './import/index.ts';
 import { INDEX_PLANS } from './index-plans.ts';
 import { capabilitiesOf, CAPABILITIES } from './capabilities.ts';
@@ -54,6 +55,7 @@ export const postgres: Dialect = {
   closerIsVictim: true,
   indexPlans: INDEX_PLANS,
   accessPaths: ACCESS_PATHS,
+  footprints: FOOTPRINTS,
   tableChanges: TABLE_CHANGES,
   withoutTriggers,
   // Any error within a transaction makes it a failed one.

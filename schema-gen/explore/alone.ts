@@ -18,27 +18,29 @@ export interface FormAlone {
   readonly program: Program;
 }
 
+/** The number that no other statement has, by default. */
 const OWN = 100;
 
 export function* formsAlone(
   forms: Readonly<Record<FormAlone['kind'], readonly Form[]>>,
   fixtures: readonly FixtureRow[],
+  own: number = OWN,
 ): Generator<FormAlone> {
   const sites = fixtures.flatMap((fixture) => differentItems(fixture).map((name) => ({ fixture, name })));
   let number = 0;
   for (const kind of ['reads', 'writes', 'changes'] as const)
     for (const form of forms[kind])
-      for (const site of sites) if (fits(form, site.fixture, site.fixture.items[site.name])) yield formAlone(kind, form, site, number++);
+      for (const site of sites) if (fits(form, site.fixture, site.fixture.items[site.name])) yield formAlone(kind, form, { ...site, own }, number++);
 }
 
 function formAlone(
   kind: FormAlone['kind'],
   form: Form,
-  { fixture, name }: { readonly fixture: FixtureRow; readonly name: ItemName },
+  { fixture, name, own }: { readonly fixture: FixtureRow; readonly name: ItemName; readonly own: number },
   number: number,
 ): FormAlone {
   const item = fixture.items[name];
-  const steps = statementsOf(form, { item, fixture, own: OWN }).map((statement) => stepOf(statement, fixture.fixture));
+  const steps = statementsOf(form, { item, fixture, own }).map((statement) => stepOf(statement, fixture.fixture));
   const made = { [kind]: form.name, world: fixture.fixture.name, item: name };
   const program: Program = {
     number,

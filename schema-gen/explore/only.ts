@@ -59,12 +59,13 @@ function cutKinds(offer: Offer, words: readonly string[], isCut: (kind: Kind) =>
   return { fixtures, forms, candidates };
 }
 
-function onlyNamed<T extends Named>(all: readonly T[], words: readonly string[]): readonly T[] {
+/** Returns those whose name has one of the words in it, or all if none has. */
+export function onlyNamed<T extends Named>(all: readonly T[], words: readonly string[]): readonly T[] {
   const named = all.filter((each) => isNamed(each, words));
   return named.length === 0 ? all : named;
 }
 
-function isNamed({ name }: Named, words: readonly string[]): boolean {
+export function isNamed({ name }: Named, words: readonly string[]): boolean {
   return words.some((word) => name.includes(word));
 }
 

@@ -3,10 +3,10 @@
  * more connection resets and reads the tables, and another watches for waits. Without instrumentation, the sessions send only
  * the program's own statements.
  */
-import type { Query, Statement, Stop } from '../../core/sql/index.ts';
-import type { BlockedWatcher, Connection, Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { Query, Statement, Stop, Table } from '../../core/sql/index.ts';
+import type { BlockedWatcher, Connection, Dialect, DialectLevel, NotedLock } from '../../core/dialect/index.ts';
 import type { Program, Bindings, Fixture, FixtureState } from '../../core/program/index.ts';
-import { DatabaseError } from '../../core/base/index.ts';
+import { DatabaseError, InternalError } from '../../core/base/index.ts';
 import { isQuery, writtenTables } from '../../core/sql/index.ts';
 import { beginText } from '../../core/dialect/index.ts';
 import { namesNeeded, stopAfter, bindAnswer, withBindings } from '../../core/program/index.ts';
@@ -64,6 +64,8 @@ export class ServerRunner implements ProgramRunner {
   /** This watcher is asked if a program takes locks of its sessions, which the quick one does not see. */
   private readonly thorough: BlockedWatcher;
   private readonly sessions: SessionsInFlight<ServerSession, Reply>;
+  /** Each session's name on the server. */
+  private readonly backends: string[] = [];
   private readonly statementMs: number;
   private readonly transactions: ProgramTransactions;
   /** It is opened when index corruption is first asked for. */
@@ -174,6 +176,13 @@ export class ServerRunner implements ProgramRunner {
     return this.sessions.race(session, this.sending(session, step));
   }
 
+  /** Returns the locks that the session holds now. `locked`: tables whose rows it may have locked. */
+  held(session: number, locked: readonly Table[]): Promise<readonly NotedLock[]> {
+    const { dialect, namespace } = this.options;
+    if (dialect.footprints === undefined) throw new InternalError(`it is not known how ${dialect.title} shows its locks`);
+    return dialect.footprints.held(this.watching, this.backends[session]!, { namespace, locked });
+  }
+
   anyReply(): Promise<readonly Replied[]> {
     return this.sessions.anyReply();
   }
@@ -277,6 +286,7 @@ export class ServerRunner implements ProgramRunner {
   private async openSession(): Promise<void> {
     const { dialect, url, level } = this.options;
     const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: this.statementMs });
+    this.backends.push(connection.backend);
     this.sessions.add(new ServerSession(connection, dialect)); // It comes first, so that it is ended even if a setting fails.
     for (const sql of planSettings(dialect, this.byIndex)) await connection.query(sql);
   }

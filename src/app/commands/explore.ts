@@ -14,6 +14,7 @@ import { DEFAULT_LEVEL, MOST_WORKERS, exploreTarget } from '../../explore/explor
 import type { ExploreChoice } from '../../explore/explore-choice.ts';
 import { DEFAULT_DRAWS, expectTransactions } from '../../explore/file-choice.ts';
 import { BINARY, withBinary } from '../../target/binary-option.ts';
+import { FOOTPRINTS, expectFootprintOptions, exploreFootprints } from './explore-footprints.ts';
 import { exploreExit } from './explored-exit.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
@@ -67,6 +68,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
         .default('transactions'),
     )
     .option('--only <word>', 'of skeletons, fixtures and forms only those with this word in their names; repeatable', collectWord)
+    .option('--footprints', FOOTPRINTS, false)
     .option(
       '--pairs',
       'the matrix of pairs alone: each look beside each change in the orders that show a phenomenon; all of it without --duration',
@@ -80,8 +82,11 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       'folder for explore.html, explore.json and the files of each finding; those of an earlier exploration there are replaced',
     )
     .option('--json', 'one JSON object on stdout', false)
-    .action(async (file, options) => {
-      finish(await explore({ ...options, file }));
+    .action(async (file, options, { options: all }) => {
+      if (!options.footprints) return finish(await explore({ ...options, file }));
+      const given = all.filter((each) => command.getOptionValueSource(each.attributeName()) === 'cli').map((each) => each.attributeName());
+      expectFootprintOptions(file === undefined ? given : ['file', ...given]);
+      finish(await exploreFootprints(options, DEFAULT_TARGET));
     });
   return command;
 }
