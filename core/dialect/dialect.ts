@@ -398,6 +398,11 @@ export interface Dialect {
    */
   expectOwnSessions(url: string): Promise<void>;
   facts(connection: Connection): Promise<ServerFacts>;
+  /**
+   * A query that returns the level of the transaction in which it is sent, or of an autocommit statement, as
+   * DialectLevel.inForce has it. Absent: the server tells only the session's default.
+   */
+  readonly levelInForce?: string;
   watchBlocked(connection: Connection): BlockedWatcher;
   /** A quicker watcher for callers that ask after every step. Absent: watchBlocked is quick enough. */
   watchWaits?(connection: Connection): BlockedWatcher;

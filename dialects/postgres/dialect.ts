@@ -50,6 +50,7 @@ export const postgres: Dialect = {
   connect: (url, options) => connect(url, options),
   expectOwnSessions: (url) => expectOwnSessions(url),
   facts,
+  levelInForce: 'SHOW transaction_isolation',
   watchBlocked,
   closerIsVictim: true,
   indexPlans: INDEX_PLANS,

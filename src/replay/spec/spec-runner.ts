@@ -17,9 +17,12 @@ import type { PlacedStep } from './spec-orders.ts';
 import { comesSoon, failsSoon } from './soon.ts';
 import { SpecStop } from './spec-stop.ts';
 
-/** `setup`: the setup of its session, at its place among the steps. `rollback`: rolls back whatever the session left open. */
+/**
+ * `setup`: the setup of its session, at its place among the steps. `rollback`: rolls back whatever the session left open.
+ * `level`: asks for the level in force.
+ */
 export interface RunItem extends PlacedStep {
-  readonly does?: 'setup' | 'rollback';
+  readonly does?: 'setup' | 'rollback' | 'level';
 }
 
 export interface StepRun {
@@ -44,7 +47,10 @@ export interface SpecRun {
 export interface SpecRunnerOptions {
   readonly dialect: Dialect;
   readonly url: string;
-  readonly level: DialectLevel;
+  /** The default level of the sessions. Absent: the server's own. */
+  readonly level?: DialectLevel | undefined;
+  /** The file's words ISOLATION LEVEL stay as they are. Default: the level replaces those that the words name. */
+  readonly asWritten?: true;
   readonly spec: Spec;
   /** The server's limit for a statement. */
   readonly statementMs: number;
@@ -102,12 +108,12 @@ export class SpecRunner {
       await sessions.each((session) => this.expectAlive(session));
       await sessions.end();
       const tables = await readTables(dialect, this.control, this.namespace);
-      if (spec.teardown !== undefined) await this.tearDown(spec.teardown);
       return { steps, setups, tables };
     } catch (error) {
       throw await this.stopOf(error);
     } finally {
       await sessions.end().catch(() => undefined);
+      if (made && spec.teardown !== undefined) await this.tearDown(spec.teardown);
       if (made) await this.drop();
     }
   }
@@ -152,7 +158,8 @@ export class SpecRunner {
 
   private async connect(): Promise<ServerSession> {
     const { dialect, url, level, statementMs } = this.options;
-    const connecting = dialect.connect(url, { level, namespace: this.namespace, eagerDeadlocks: true, statementTimeoutMs: statementMs });
+    const asked = level === undefined ? {} : { level };
+    const connecting = dialect.connect(url, { ...asked, namespace: this.namespace, eagerDeadlocks: true, statementTimeoutMs: statementMs });
     return new ServerSession(await opened(connecting, OPEN_MS), dialect);
   }
 
@@ -210,18 +217,20 @@ export class SpecRunner {
     // The watching connection may be lost first. The session with a statement in flight is lost right after it.
     const stop = failure instanceof SpecStop ? failure : ((await comesSoon(() => this.loss)) ?? new SpecStop(lost(message), error));
     if (stop.otherwise.code !== 'lost') return stop;
-    if (!(await failsSoon(() => this.bounded(this.control.query('SELECT 1'))))) return stop;
+    if (!(await failsSoon(() => this.bounded(this.control.query('SELECT 1')))))
+      return new SpecStop(stop.otherwise, stop.cause, { code: 'session-lost' });
     return new SpecStop(lost(`${stop.otherwise.outcome.replace(/^lost: /, '')}; the server ended all sessions`), error);
   }
 
   private async tearDown(sql: string): Promise<void> {
-    const session = await this.connect();
+    let session: ServerSession | undefined;
     try {
+      session = await this.connect();
       await this.bounded(session.send(sql));
     } catch {
       // The namespace is dropped anyway. Anything else that was left makes the next setup fail with a message.
     } finally {
-      await session.close();
+      await session?.close().catch(() => undefined);
     }
   }
 
@@ -248,7 +257,8 @@ export class SpecRunner {
   }
 
   private atLevel(text: string): string {
-    return text.replace(ISOLATION, (_, words: string) => `${words}${this.options.level.sql}`);
+    const { level, asWritten } = this.options;
+    return level === undefined || asWritten ? text : text.replace(ISOLATION, (_, words: string) => `${words}${level.sql}`);
   }
 
   private bounded<T>(work: Promise<T>): Promise<T> {
