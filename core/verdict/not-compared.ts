@@ -61,6 +61,7 @@ export type OpenWord =
   | 'server internals'
   | 'named locks'
   | 'limit'
+  | 'row order'
   | 'table changes'
   | 'calls'
   | 'hidden ends'

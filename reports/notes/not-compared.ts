@@ -51,6 +51,7 @@ const OPEN_WORDS: Readonly<Record<OpenWord, string>> = {
   'server internals': 'it asks the server for what it keeps for itself',
   'named locks': 'locks by name are no data',
   limit: 'a LIMIT may take any of several rows',
+  'row order': 'a cursor, an aggregate or a window takes rows in an order that the server chooses',
   'table changes': 'a step changes a table itself, which the promises of levels do not speak of',
   calls: 'a step calls what is not known here',
   'hidden ends': 'a step ends a transaction in a way that hides its border',

@@ -73,7 +73,7 @@ export class RunComparer {
       if (explains(run, each)) return { is: 'explained', level };
       serial.push(each);
     }
-    const word = openWord(partIn(run, this.spec));
+    const word = openWord(partIn(run, this.spec), true);
     if (word !== undefined) return { is: 'not compared', reason: { code: 'open-words', word } };
     if (!(await this.serial.answersAlike(committed, run.setups))) return { is: 'not compared', reason: { code: 'serial-order-unstable' } };
     return { is: 'different', level, witness: { run, transactions, serial } };

@@ -54,6 +54,7 @@ const WORDS: { readonly [C in NotComparedCode]: readonly (readonly [reason: NotC
     [{ code: 'open-words', word: 'server internals' }, 'it asks the server for what it keeps for itself'],
     [{ code: 'open-words', word: 'named locks' }, 'locks by name are no data'],
     [{ code: 'open-words', word: 'limit' }, 'a LIMIT may take any of several rows'],
+    [{ code: 'open-words', word: 'row order' }, 'a cursor, an aggregate or a window takes rows in an order that the server chooses'],
     [{ code: 'open-words', word: 'table changes' }, 'a step changes a table itself, which the promises of levels do not speak of'],
     [{ code: 'open-words', word: 'calls' }, 'a step calls what is not known here'],
     [{ code: 'open-words', word: 'hidden ends' }, 'a step ends a transaction in a way that hides its border'],
