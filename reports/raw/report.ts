@@ -1,5 +1,6 @@
 /** What the steps of .spec files showed, sent as they are: one entry for each file. */
 import type { ChangeRow, ErrorRow, Level, PromiseRow, PromiseVerdict } from '../../core/level/index.ts';
+import type { OwnSetting } from '../../core/dialect/index.ts';
 import type { NotCompared, Rate } from '../../core/verdict/index.ts';
 
 export interface RawReport {
@@ -10,6 +11,7 @@ export interface RawReport {
   readonly target: string;
   /** The server's name for itself. */
   readonly server: string;
+  readonly ownSettings?: readonly OwnSetting[];
   readonly seed: string;
   /** The level that was asked about. Absent: each file at the level of its own transactions. */
   readonly level?: Level;

@@ -3,6 +3,7 @@ import type { NotCompared } from '../../core/verdict/index.ts';
 import { notComparedWords } from '../notes/not-compared.ts';
 import { folded } from '../text/folded.ts';
 import { incompleteWords } from '../text/incomplete.ts';
+import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
@@ -19,6 +20,7 @@ export function rawText(report: RawReport, paint: Paint = (_, text) => text): st
   const lines = [
     `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}  seed ${oneLine(report.seed)}`,
     ...folded(oneLine(report.server)),
+    ...ownSettingLines(report.ownSettings),
     ...folded(
       report.level === undefined
         ? 'The steps were sent as they are. Each order is judged at the level of its own transactions.'

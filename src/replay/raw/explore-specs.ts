@@ -12,9 +12,10 @@ import { createRandom } from '../../../schema-gen/index.ts';
 import type { Orders } from '../../explore/explore-program.ts';
 import type { Progress } from '../../process/progress.ts';
 import { VERSION } from '../../process/version.ts';
-import { shellWord } from '../../target/target.ts';
+import { ownSettingsOf, shellWord } from '../../target/target.ts';
 import type { Target } from '../../target/target.ts';
 import { parseSpec } from '../spec/parse-spec.ts';
+import { inOwnDatabase } from './own-database.ts';
 import { rawOrders } from './raw-orders.ts';
 import { rawSpec } from './raw-spec.ts';
 
@@ -59,7 +60,8 @@ export async function exploreSpecs(target: Target, choice: RawChoice, { seed, pr
     try {
       const spec = parseSpec(readFileSync(file, 'utf8'), file);
       const lists = rawOrders(spec, orders, createRandom(seed).fork(`orders of ${spec.path}`));
-      specs.push(await rawSpec(spec, lists, { dialect, url: target.urls[0]!, configuration, level, signal, tick }));
+      const setting = { dialect, configuration, level, signal, tick };
+      specs.push(await inOwnDatabase(dialect, target.urls[0]!, (url) => rawSpec(spec, lists, { ...setting, url })));
     } catch (error) {
       if (error instanceof UsageError && files.length > 1) specs.push(refused(file, error.message));
       else if (error instanceof DatabaseError) {
@@ -76,6 +78,7 @@ export async function exploreSpecs(target: Target, choice: RawChoice, { seed, pr
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     target: target.name,
     server: version,
+    ...ownSettingsOf(target),
     seed,
     ...(asked !== undefined && { level: asked }),
     specs,
