@@ -3,6 +3,8 @@ export { numberedAnomalies, numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
 export { findingFile, findingFileText } from './finding/json.ts';
 export type { Chart, ChartSeries } from './components/line-chart.tsx';
+export type { RawDifference, RawNotCompared, RawReport, RawSpec, RawVerdict } from './raw/report.ts';
+export { rawText } from './raw/text.ts';
 export { chartFile } from './html/chart-file.tsx';
 export { bisectText, type BisectReport } from './compare/bisected.ts';
 export { compareHtml } from './compare/html.tsx';

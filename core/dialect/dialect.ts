@@ -351,6 +351,14 @@ export interface TableChanges {
   readonly watch?: (connection: Connection) => BlockedWatcher;
 }
 
+/** A database of its own for SQL that others have written, on a server that was started for it. */
+export interface OwnDatabase {
+  readonly create: (name: string) => string;
+  readonly drop: (name: string) => string;
+  /** The same server's URL with this database. */
+  readonly url: (url: string, name: string) => string;
+}
+
 export interface Dialect {
   readonly name: string;
   readonly title: string;
@@ -399,6 +407,13 @@ export interface Dialect {
    */
   expectOwnSessions(url: string): Promise<void>;
   facts(connection: Connection): Promise<ServerFacts>;
+  /**
+   * A query that returns the level of the transaction in which it is sent, or of an autocommit statement, as
+   * DialectLevel.inForce has it. Absent: the server tells only the session's default.
+   */
+  readonly levelInForce?: string;
+  /** Absent: a namespace is a database already. */
+  readonly ownDatabase?: OwnDatabase;
   watchBlocked(connection: Connection): BlockedWatcher;
   /** A quicker watcher for callers that ask after every step. Absent: watchBlocked is quick enough. */
   watchWaits?(connection: Connection): BlockedWatcher;

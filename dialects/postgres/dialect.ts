@@ -13,6 +13,7 @@ import { importer } from './import/index.ts';
 import { INDEX_PLANS } from './index-plans.ts';
 import { capabilitiesOf, CAPABILITIES } from './capabilities.ts';
 import { LEVELS } from './levels.ts';
+import { OWN_DATABASE } from './own-database.ts';
 import { expectOwnSessions } from './own-sessions.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { schemaText } from './schema-text.ts';
@@ -51,6 +52,8 @@ export const postgres: Dialect = {
   connect: (url, options) => connect(url, options),
   expectOwnSessions: (url) => expectOwnSessions(url),
   facts,
+  ownDatabase: OWN_DATABASE,
+  levelInForce: 'SHOW transaction_isolation',
   watchBlocked,
   closerIsVictim: true,
   indexPlans: INDEX_PLANS,

@@ -177,7 +177,8 @@ export function judgeDifference(
 const BUT_FOR_ITS_ERROR =
   'The documents rule this out at this level, but that an error of a constraint is a part of it: whether such an error may be raised they do not say.';
 
-const UNSETTLED =
+/** The level allows some outcomes of this kind, and whether this is one of them is not known. */
+export const UNSETTLED =
   'The documents allow at this level what snapshots give and not what they do not: which of the two it is could not be tried.';
 
 /** Returns the mildest judgement, because the allowed phenomenon may be the one that happened; among equals the first. */

@@ -17,6 +17,7 @@ import { BINARY, withBinary } from '../../target/binary-option.ts';
 import { FOOTPRINTS, expectFootprintOptions, exploreFootprints } from './explore-footprints.ts';
 import { exploreExit } from './explored-exit.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
+import { expectSpecOptions, exploreSpecFiles } from './explore-specs.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
 import { NOTHING_KNOWN, readKnown, withAccepted } from '../../pipeline/known.ts';
@@ -27,6 +28,7 @@ import { earlierFindingFiles, removeEarlier } from '../terminal/earlier-explorat
 import { findingFilesOf, makeAskedFolder } from '../terminal/out-folder.ts';
 import { typed } from '../../process/typed.ts';
 import { writeAsked } from '../../process/write-whole.ts';
+import { specFiles } from '../../replay/index.ts';
 import { transactionsOfFile } from '../../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from '../../target/parse-options.ts';
 import { SHARD, expectExploreShardable, parseShard } from './shard.ts';
@@ -35,6 +37,8 @@ import { openTarget } from '../../target/target.ts';
 export { exploreExit } from './explored-exit.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
+const FILE_ARGUMENT =
+  "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue; or a .spec of isolationtester, or a folder of them, whose steps are sent as they are";
 
 export function exploreCommand(finish: (exit: number) => void): Command {
   const command = new Command('explore');
@@ -94,7 +98,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
 /** The options that are about the transactions of a file. */
 const withFileOptions = (command: Command) =>
   command
-    .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
+    .argument('[file]', FILE_ARGUMENT)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
       '--cures',
@@ -146,6 +150,11 @@ function parseOrders(text: string): Orders {
 }
 
 async function explore(options: ExploreOptions): Promise<number> {
+  if (options.file !== undefined && specFiles(options.file) !== undefined) {
+    expectSpecOptions(options.file, { ...options });
+    const target = withBinary(options.target ?? DEFAULT_TARGET, options);
+    return exploreSpecFiles(options.file, { ...options, seed: seedOf(options), target });
+  }
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
   expectExploreShardable(options);
@@ -166,7 +175,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   else expectFile(options.file, options.transaction ?? []);
   const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   const earlier = options.out === undefined ? [] : earlierFindingFiles(options.out);
-  const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
+  const seed = seedOf(options);
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
@@ -187,6 +196,10 @@ async function explore(options: ExploreOptions): Promise<number> {
     progress.clear();
     interrupt.release();
   }
+}
+
+function seedOf({ seed }: Pick<ExploreOptions, 'seed'>): string {
+  return String(seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
 }
 
 /** `earlier`: the finding files of the exploration that the folder held before. */

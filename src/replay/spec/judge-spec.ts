@@ -5,12 +5,13 @@
 import { judge } from '../../../check/index.ts';
 import { DatabaseError } from '../../../core/base/index.ts';
 import type { Judgement, PromiseVerdict } from '../../../core/level/index.ts';
-import type { DialectLevel } from '../../../core/dialect/index.ts';
+import type { Dialect, DialectLevel, ServerFacts } from '../../../core/dialect/index.ts';
 import type { Anomaly, SpecEvidence } from '../../../core/verdict/index.ts';
 import { assessHistory } from '../../judge/assess/graph.ts';
 import { classifyBy, judgedAs } from '../../explore/classify.ts';
 import type { Naming } from '../../explore/classify.ts';
 import { judgeDifference } from '../../explore/difference.ts';
+import type { Judged } from '../../explore/difference.ts';
 import type { DifferenceKind } from '../../explore/difference-kinds.ts';
 import { rowsText } from '../../reproduce/serial-outcomes.ts';
 import type { Reply } from '../../explore/program-runner.ts';
@@ -46,16 +47,13 @@ const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 
 
 /** Judges the worst of these by their outcomes alone, and names that one's class. */
 export async function judgeSpec(witnesses: readonly SpecWitness[], setup: JudgeSetup): Promise<JudgedSpec> {
-  const { replayer, level } = setup;
+  const { replayer, level, spec } = setup;
   const { dialect } = replayer.target;
   const { configuration } = await replayer.server();
+  const promised: Promised = { dialect, level, configuration };
   const judgeOf = (anomaly: Anomaly): Judgement => judge(anomaly, level.level, configuration, dialect.promises, dialect);
-  const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level.level));
   const judged = witnesses
-    .map((witness) => {
-      const { kind, codes } = kindOf(witness, setup.spec);
-      return { witness, kind, judgement: judgeDifference({ kind, codes }, { judge: judgeOf, errors }) };
-    })
+    .map((witness) => ({ witness, ...judgeAnswers(witness, spec, promised) }))
     .toSorted((a, b) => WORST[a.judgement.verdict] - WORST[b.judgement.verdict]);
   const { witness, kind, judgement } = judged[0]!;
   const naming = await nameClass(witness, kind, judgeOf, setup);
@@ -64,6 +62,25 @@ export async function judgeSpec(witnesses: readonly SpecWitness[], setup: JudgeS
     judgement: { verdict, ...(row !== undefined && 'classes' in row && { row }) },
     evidence: evidenceOf(witness, naming, setup.spec),
   };
+}
+
+/** The vendor's promise at a level of a server. */
+export interface Promised {
+  readonly dialect: Dialect;
+  readonly level: DialectLevel;
+  readonly configuration: ServerFacts['configuration'];
+}
+
+/** Judges by the answers and the promise table alone. */
+export function judgeAnswers(
+  witness: Pick<SpecWitness, 'transactions' | 'serial'>,
+  spec: Pick<Spec, 'setup' | 'sessions'>,
+  { dialect, level, configuration }: Promised,
+): { readonly kind: DifferenceKind; readonly judgement: Judged } {
+  const { kind, codes } = kindOf(witness, spec);
+  const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level.level));
+  const judgeOf = (anomaly: Anomaly): Judgement => judge(anomaly, level.level, configuration, dialect.promises, dialect);
+  return { kind, judgement: judgeDifference({ kind, codes }, { judge: judgeOf, errors }) };
 }
 
 /**
@@ -116,11 +133,16 @@ async function nameClass(
 function evidenceOf({ run, serial }: SpecWitness, naming: Naming, spec: Spec): SpecEvidence {
   return {
     permutation: run.steps.map(({ item }) => item.name),
-    orders: serial.map((each) => `${nameOfOrder(each, spec)}: ${firstDifference(run, each)}.`),
+    orders: orderSentences({ run, serial }, spec),
     ...('named' in naming
       ? { named: { class: naming.named.anomaly.class, shapes: naming.named.anomaly.shapes, explanation: naming.named.anomaly.explanation } }
       : { unnamed: naming.unnamed }),
   };
+}
+
+/** Returns one sentence for each serial order, with the first result that differs. */
+export function orderSentences({ run, serial }: Pick<SpecWitness, 'run' | 'serial'>, spec: Spec): readonly string[] {
+  return serial.map((each) => `${nameOfOrder(each, spec)}: ${firstDifference(run, each)}.`);
 }
 
 /** Returns `s1 before s2`. A session with several transactions is named once for each. */

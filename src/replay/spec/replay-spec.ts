@@ -6,6 +6,7 @@
 import { DatabaseError } from '../../../core/base/index.ts';
 import type { DialectLevel, ErrorClass } from '../../../core/dialect/index.ts';
 import type { Control } from '../../../core/verdict/index.ts';
+import { notComparedWords } from '../../../reports/index.ts';
 import { Interrupted } from '../../process/interruption.ts';
 import { BY_BLOCKING, NOT_SEEN, byError, ended, notJudged, notRun, unusable } from '../../reproduce/otherwise.ts';
 import type { Otherwise } from '../../reproduce/otherwise.ts';
@@ -20,7 +21,7 @@ import { SpecRunner, titleOf } from './spec-runner.ts';
 import type { SpecRun, StepRun } from './spec-runner.ts';
 import { SerialRuns, explains } from './spec-serial.ts';
 import type { SerialRun } from './spec-serial.ts';
-import { SpecStop } from './spec-stop.ts';
+import { SpecStop, notComparable } from './spec-stop.ts';
 import { transactionsOfRun } from './spec-transactions.ts';
 
 export interface ReplaySpecOptions {
@@ -139,15 +140,14 @@ class Runs {
     const prevented = await this.prevented(run);
     if (prevented !== undefined) return prevented;
     const transactions = transactionsOfRun(run);
-    if (typeof transactions === 'string') return notJudged(transactions);
+    if ('code' in transactions) return notJudged(notComparedWords(transactions));
     const committed = transactions.filter((txn) => txn.committed);
     const serial: SerialRun[] = [];
     for await (const each of this.serial.of(committed, run.setups)) {
       if (explains(run, each)) return run.steps.some(({ waited }) => waited) ? BY_BLOCKING : NOT_SEEN;
       serial.push(each);
     }
-    if (!(await this.serial.answersAlike(committed, run.setups)))
-      throw new SpecStop(notJudged('the same serial order answers otherwise each time'));
+    if (!(await this.serial.answersAlike(committed, run.setups))) throw notComparable({ code: 'serial-order-unstable' });
     return { run, transactions, serial };
   }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../../../core/base/index.ts';
 import type { Spec, SpecSession } from './parse-spec.ts';
 
 /** More interleavings than this are refused. */
-const MOST_ORDERS = 20_000;
+export const MOST_ORDERS = 20_000;
 
 /** A step of a session. */
 export interface PlacedStep {
@@ -26,7 +26,7 @@ export function specOrders({ path, sessions, permutations }: Spec): readonly (re
   return allOrders(stepsBySession(sessions));
 }
 
-function stepsBySession(sessions: readonly SpecSession[]): readonly (readonly PlacedStep[])[] {
+export function stepsBySession(sessions: readonly SpecSession[]): readonly (readonly PlacedStep[])[] {
   return sessions.map(({ steps }, session) => steps.map((step) => ({ session, ...step })));
 }
 

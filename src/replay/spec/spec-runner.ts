@@ -7,31 +7,17 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../../core/base/index.ts';
 import type { Connection, Dialect, DialectLevel, TransactionStatus } from '../../../core/dialect/index.ts';
 import type { FixtureState } from '../../../core/program/index.ts';
-import type { Reply } from '../../explore/program-runner.ts';
 import { OPEN_MS, ServerSession, SessionsInFlight, bounded, expectSeenWaits, opened, silenceAfter } from '../../execute/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import { lost, unusable } from '../../reproduce/otherwise.ts';
 import { readTables } from './namespace-tables.ts';
 import type { Spec } from './parse-spec.ts';
-import type { PlacedStep } from './spec-orders.ts';
 import { comesSoon, failsSoon } from './soon.ts';
+import { Stepping } from './spec-stepping.ts';
+import type { InFlight, RunItem, StepRun } from './spec-stepping.ts';
 import { SpecStop } from './spec-stop.ts';
 
-/** `setup`: the setup of its session, at its place among the steps. `rollback`: rolls back whatever the session left open. */
-export interface RunItem extends PlacedStep {
-  readonly does?: 'setup' | 'rollback';
-}
-
-export interface StepRun {
-  readonly item: RunItem;
-  readonly reply: Reply;
-  /** The status after the step; undefined: the driver does not report it. */
-  readonly status: TransactionStatus | undefined;
-  /** Positions in time of its sending and its reply. */
-  readonly sent: number;
-  readonly replied: number;
-  readonly waited: boolean;
-}
+export type { RunItem, StepRun } from './spec-stepping.ts';
 
 export interface SpecRun {
   /** The steps in the order in which they were sent. */
@@ -44,13 +30,16 @@ export interface SpecRun {
 export interface SpecRunnerOptions {
   readonly dialect: Dialect;
   readonly url: string;
-  readonly level: DialectLevel;
+  /** The default level of the sessions. Absent: the server's own. */
+  readonly level?: DialectLevel | undefined;
+  /** The file's words ISOLATION LEVEL stay as they are. Default: the level replaces those that the words name. */
+  readonly asWritten?: true;
   readonly spec: Spec;
   /** The server's limit for a statement. */
   readonly statementMs: number;
+  /** The limit for a statement of the file's setup. Default: `statementMs`. */
+  readonly setupMs?: number;
 }
-
-type InFlight = SessionsInFlight<ServerSession, void>;
 
 const DROP_TRIES = 10;
 const DROP_AGAIN_MS = 300;
@@ -60,6 +49,8 @@ export class SpecRunner {
   private readonly options: SpecRunnerOptions;
   private readonly control: Connection;
   private readonly watching: Connection;
+  /** Why the schema of the last run is still there. */
+  private left: string | undefined;
   /** The first loss of a session in this run. */
   private loss: SpecStop | undefined;
   private readonly namespace = `anomalist_spec_${randomBytes(4).toString('hex')}`;
@@ -102,18 +93,19 @@ export class SpecRunner {
       await sessions.each((session) => this.expectAlive(session));
       await sessions.end();
       const tables = await readTables(dialect, this.control, this.namespace);
-      if (spec.teardown !== undefined) await this.tearDown(spec.teardown);
       return { steps, setups, tables };
     } catch (error) {
       throw await this.stopOf(error);
     } finally {
       await sessions.end().catch(() => undefined);
+      if (made && spec.teardown !== undefined) await this.tearDown(spec.teardown);
       if (made) await this.drop();
     }
   }
 
   private async make(begun: () => void): Promise<void> {
     const { dialect, spec } = this.options;
+    if (this.left !== undefined) throw new SpecStop(unusable(`its schema cannot be dropped after a run: ${this.left}`));
     await dialect.assertFree(this.control, this.namespace);
     for (const sql of dialect.createNamespace(this.namespace, { tables: [] })) {
       await this.control.query(sql).catch((error: unknown) => {
@@ -126,9 +118,10 @@ export class SpecRunner {
       begun();
     }
     if (spec.setup.length === 0) return;
-    const session = await this.connect();
+    const { statementMs, setupMs = statementMs } = this.options;
+    const session = await this.connect(setupMs);
     try {
-      for (const sql of spec.setup) await this.setUp(session, sql, "the file's setup");
+      for (const sql of spec.setup) await this.setUp(session, sql, "the file's setup", setupMs);
     } finally {
       await session.close();
     }
@@ -150,19 +143,20 @@ export class SpecRunner {
     return setups;
   }
 
-  private async connect(): Promise<ServerSession> {
-    const { dialect, url, level, statementMs } = this.options;
-    const connecting = dialect.connect(url, { level, namespace: this.namespace, eagerDeadlocks: true, statementTimeoutMs: statementMs });
+  private async connect(statementMs = this.options.statementMs): Promise<ServerSession> {
+    const { dialect, url, level } = this.options;
+    const asked = level === undefined ? {} : { level };
+    const connecting = dialect.connect(url, { ...asked, namespace: this.namespace, eagerDeadlocks: true, statementTimeoutMs: statementMs });
     return new ServerSession(await opened(connecting, OPEN_MS), dialect);
   }
 
-  private async setUp(session: ServerSession, sql: string, title: string): Promise<void> {
+  private async setUp(session: ServerSession, sql: string, title: string, statementMs = this.options.statementMs): Promise<void> {
     try {
-      await this.bounded(session.send(sql));
+      await bounded(session.send(sql), silenceAfter(statementMs));
     } catch (error) {
       const { class: errorClass, scope, message } = this.options.dialect.classifyError(error);
       if (scope === 'connection') throw error;
-      const limit = `it ran into the limit of ${this.options.statementMs / 1000} s for a statement`;
+      const limit = `it ran into the limit of ${statementMs / 1000} s for a statement`;
       const waits = errorClass === 'statement timeout' || errorClass === 'lock timeout';
       throw new SpecStop(unusable(`${title} failed: ${waits ? `${limit} (${message})` : message}`), error);
     }
@@ -210,18 +204,20 @@ export class SpecRunner {
     // The watching connection may be lost first. The session with a statement in flight is lost right after it.
     const stop = failure instanceof SpecStop ? failure : ((await comesSoon(() => this.loss)) ?? new SpecStop(lost(message), error));
     if (stop.otherwise.code !== 'lost') return stop;
-    if (!(await failsSoon(() => this.bounded(this.control.query('SELECT 1'))))) return stop;
+    if (!(await failsSoon(() => this.bounded(this.control.query('SELECT 1')))))
+      return new SpecStop(stop.otherwise, stop.cause, { code: 'session-lost' });
     return new SpecStop(lost(`${stop.otherwise.outcome.replace(/^lost: /, '')}; the server ended all sessions`), error);
   }
 
   private async tearDown(sql: string): Promise<void> {
-    const session = await this.connect();
+    let session: ServerSession | undefined;
     try {
+      session = await this.connect();
       await this.bounded(session.send(sql));
     } catch {
       // The namespace is dropped anyway. Anything else that was left makes the next setup fail with a message.
     } finally {
-      await session.close();
+      await session?.close().catch(() => undefined);
     }
   }
 
@@ -234,8 +230,10 @@ export class SpecRunner {
         connection ??= await opened(dialect.connect(url, {}), OPEN_MS);
         await dialect.dropNamespace(connection, this.namespace);
         if (connection !== this.control) await connection.end();
+        this.left = undefined;
         return;
-      } catch {
+      } catch (error) {
+        this.left = dialect.classifyError(error).message;
         if (connection !== this.control) connection?.destroy();
         connection = undefined;
         await new Promise((resolve) => setTimeout(resolve, DROP_AGAIN_MS));
@@ -248,7 +246,8 @@ export class SpecRunner {
   }
 
   private atLevel(text: string): string {
-    return text.replace(ISOLATION, (_, words: string) => `${words}${this.options.level.sql}`);
+    const { level, asWritten } = this.options;
+    return level === undefined || asWritten ? text : text.replace(ISOLATION, (_, words: string) => `${words}${level.sql}`);
   }
 
   private bounded<T>(work: Promise<T>): Promise<T> {
@@ -258,43 +257,4 @@ export class SpecRunner {
 
 export function titleOf({ name, does }: RunItem): string {
   return does === undefined ? `step ${name}` : `its ${does}`;
-}
-
-/** The steps of one run, and those that were sent and have no reply yet. */
-class Stepping {
-  private readonly sessions: InFlight;
-  private readonly left: RunItem[];
-  private readonly send: (item: RunItem, session: ServerSession) => Promise<Pick<StepRun, 'reply' | 'status'>>;
-  private readonly steps: StepRun[] = [];
-  /** The steps in flight, by session. */
-  private readonly inFlight = new Map<number, { readonly item: RunItem; readonly sent: number; waited: boolean }>();
-  private time = 0;
-
-  constructor(sessions: InFlight, items: readonly RunItem[], send: Stepping['send']) {
-    this.sessions = sessions;
-    this.left = [...items];
-    this.send = send;
-  }
-
-  async all(): Promise<readonly StepRun[]> {
-    while (this.left.length > 0 || this.inFlight.size > 0) {
-      const next = this.left.findIndex(({ session }) => !this.inFlight.has(session));
-      if (next < 0) await this.sessions.anyReply();
-      else await this.step(this.left.splice(next, 1)[0]!);
-    }
-    return this.steps.toSorted((a, b) => a.sent - b.sent);
-  }
-
-  private async step(item: RunItem): Promise<void> {
-    const one = { item, sent: this.time++, waited: false };
-    this.inFlight.set(item.session, one);
-    await this.sessions.send(item.session, async (session) => {
-      const { reply, status } = await this.send(item, session);
-      this.inFlight.delete(item.session);
-      this.steps.push({ ...one, reply, status, replied: this.time++ });
-      // The locks that a foreign text releases are not known.
-      return { reply: undefined, releases: true, open: status !== 'outside' };
-    });
-    if (this.inFlight.has(item.session)) one.waited = true;
-  }
 }

@@ -7,11 +7,10 @@ import type { FixtureState } from '../../../core/program/index.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
 import type { Reply } from '../../explore/program-runner.ts';
 import { permutations } from '../../../core/base/index.ts';
-import { notJudged } from '../../reproduce/otherwise.ts';
 import type { Spec } from './parse-spec.ts';
 import { allOrders, interleavings } from './spec-orders.ts';
 import type { RunItem, SpecRun, SpecRunner, StepRun } from './spec-runner.ts';
-import { SpecStop } from './spec-stop.ts';
+import { notComparable } from './spec-stop.ts';
 import type { SpecTransaction } from './spec-transactions.ts';
 
 /** More serial orders than this are not executed. */
@@ -31,16 +30,19 @@ export interface SerialRun {
 export class SerialRuns {
   private readonly runner: Pick<SpecRunner, 'run'>;
   private readonly spec: Spec;
+  /** False: a transaction that began after all others had ended may come before them, which serializability alone allows. */
+  private readonly inTime: boolean;
   private readonly kept = new Map<string, Promise<SpecRun>>();
 
-  constructor(runner: Pick<SpecRunner, 'run'>, spec: Spec) {
+  constructor(runner: Pick<SpecRunner, 'run'>, spec: Spec, inTime = true) {
     this.runner = runner;
     this.spec = spec;
+    this.inTime = inTime;
   }
 
   /** Yields each serial order of these. Rejects with SpecStop if there are too many, or one cannot be compared. */
   async *of(transactions: readonly SpecTransaction[], setups: SpecRun['setups']): AsyncGenerator<SerialRun> {
-    for (const order of serialOrders(transactions, this.spec)) {
+    for (const order of serialOrders(transactions, this.spec, this.inTime)) {
       const run = await this.played(order, setups);
       yield this.asSerial(order, run);
     }
@@ -81,11 +83,11 @@ export class SerialRuns {
   private asSerial(order: readonly SpecTransaction[], { steps, tables }: SpecRun): SerialRun {
     const odd = steps.find(({ waited, reply: { error } }) => waited || (error !== undefined && !BY_DATA.has(error.class)));
     if (odd !== undefined)
-      throw new SpecStop(
-        notJudged(
-          `in a serial order step ${odd.item.name} ${odd.reply.error === undefined ? 'waits' : `fails: ${odd.reply.error.message}`}`,
-        ),
-      );
+      throw notComparable({
+        code: 'serial-order-odd',
+        step: odd.item.name,
+        ...(odd.reply.error !== undefined && { error: odd.reply.error.message }),
+      });
     const own = steps.filter(({ item }) => item.does === undefined);
     let at = 0;
     const replies = order.map((txn) => txn.steps.map(() => own[at++]!.reply));
@@ -102,16 +104,16 @@ export function explains({ tables }: Pick<SpecRun, 'tables'>, serial: SerialRun)
 }
 
 /**
- * Returns orders that keep the order within each session. Transactions that began after all others had ended keep their
- * place at the end.
+ * Returns orders that keep the order within each session. `inTime`: transactions that began after all others had ended
+ * keep their place at the end.
  */
-export function serialOrders(transactions: readonly SpecTransaction[], spec: Spec): readonly (readonly SpecTransaction[])[] {
+export function serialOrders(transactions: readonly SpecTransaction[], spec: Spec, inTime = true): readonly (readonly SpecTransaction[])[] {
   const ended = transactions.toSorted((a, b) => endOf(a) - endOf(b));
   const last: SpecTransaction[] = [];
-  for (let one = ended.at(-1); one !== undefined && beganLast(one, ended, spec); one = ended.at(-1)) last.unshift(ended.pop()!);
+  if (inTime) for (let one = ended.at(-1); one !== undefined && beganLast(one, ended, spec); one = ended.at(-1)) last.unshift(ended.pop()!);
   const lists = spec.sessions.map((_, session) => ended.filter((txn) => txn.session === session));
   const count = interleavings(lists.map(({ length }) => length));
-  if (count > MOST_SERIAL) throw new SpecStop(notJudged(`its transactions have ${count} serial orders; expected at most ${MOST_SERIAL}`));
+  if (count > MOST_SERIAL) throw notComparable({ code: 'many-serial-orders', count, most: MOST_SERIAL });
   const orders = allOrders(lists).map((order) => [...order, ...last]);
   const natural = String([...ended, ...last].map(endOf));
   return orders.toSorted((a, b) => Number(String(b.map(endOf)) === natural) - Number(String(a.map(endOf)) === natural));

@@ -2,6 +2,7 @@
  * Derives the transactions of one run of a .spec from the protocol's status: each session's steps, cut where it was
  * outside a transaction. If a step hides the border between two transactions, the run is not compared.
  */
+import type { HiddenBorder, NotCompared } from '../../../core/verdict/index.ts';
 import { piecesOf } from '../../../schema-gen/index.ts';
 import type { SpecRun, StepRun } from './spec-runner.ts';
 
@@ -17,27 +18,27 @@ const ROLLBACK = /^(rollback|abort)\b(?!.*\bto\b)/is;
 const ENDS = /^(commit|end|rollback|abort)\b(?!.*\bto\b)/is;
 const BEGINS = /^(begin|start\s+transaction)\b/i;
 
-/** Returns a text if the transactions cannot be told apart. */
-export function transactionsOfRun({ steps, setups }: SpecRun): readonly SpecTransaction[] | string {
+/** Returns the reason if the transactions cannot be told apart. */
+export function transactionsOfRun({ steps, setups }: SpecRun): readonly SpecTransaction[] | NotCompared {
   const transactions: SpecTransaction[] = [];
   for (const session of setups.keys()) {
     const own = steps.filter(({ item }) => item.session === session);
     const cut = cutSession(session, own, setups[session]);
-    if (typeof cut === 'string') return cut;
+    if ('code' in cut) return cut;
     transactions.push(...cut);
   }
   return transactions;
 }
 
-function cutSession(session: number, own: readonly StepRun[], setup: StepRun['status']): readonly SpecTransaction[] | string {
-  if (own.some(({ status }) => status === undefined)) return 'the driver does not say which steps a transaction has';
+function cutSession(session: number, own: readonly StepRun[], setup: StepRun['status']): readonly SpecTransaction[] | NotCompared {
+  if (own.some(({ status }) => status === undefined)) return { code: 'no-status' };
   const transactions: SpecTransaction[] = [];
   let open: StepRun[] = [];
   let opened = setup === 'inside';
   let before: StepRun['status'] = setup ?? 'outside';
   for (const step of own) {
-    const hidden = hiddenBorder(step.item.sql, before);
-    if (hidden !== undefined) return `step ${step.item.name} ${hidden}`;
+    const border = hiddenBorder(step.item.sql, before);
+    if (border !== undefined) return { code: 'hidden-border', step: step.item.name, border };
     open.push(step);
     if (step.status === 'outside') {
       transactions.push({ session, steps: open, opened, committed: isCommitted(step, before) });
@@ -55,15 +56,14 @@ function isCommitted({ item, reply }: StepRun, before: StepRun['status']): boole
   return reply.error === undefined && before !== 'failed' && !ROLLBACK.test(partsOf(item.sql).at(-1) ?? '');
 }
 
-/** Returns the reason, half a sentence behind the step's name. */
-function hiddenBorder(sql: string, before: StepRun['status']): string | undefined {
+function hiddenBorder(sql: string, before: StepRun['status']): HiddenBorder | undefined {
   const parts = partsOf(sql);
-  if (parts.slice(0, -1).some((part) => ENDS.test(part))) return 'ends a transaction and goes on behind it';
-  if (parts.some((part, i) => BEGINS.test(part) && (i > 0 || before === 'inside'))) return 'begins a transaction within another one';
-  if (parts.length > 1 && before === 'outside' && !BEGINS.test(parts[0]!)) return 'has several statements outside a transaction';
+  if (parts.slice(0, -1).some((part) => ENDS.test(part))) return 'ends and goes on';
+  if (parts.some((part, i) => BEGINS.test(part) && (i > 0 || before === 'inside'))) return 'begins within';
+  if (parts.length > 1 && before === 'outside' && !BEGINS.test(parts[0]!)) return 'several outside';
   return undefined;
 }
 
-function partsOf(sql: string): readonly string[] {
+export function partsOf(sql: string): readonly string[] {
   return piecesOf(sql).pieces.map(({ text }) => text);
 }

@@ -1,6 +1,6 @@
 // Words that take a .spec its verdict, in its steps or anywhere.
 import { describe, expect, it } from 'vitest';
-import { openAnswers } from '../../../../../src/replay/spec/open-answers.ts';
+import { openAnswers, openWord } from '../../../../../src/replay/spec/open-answers.ts';
 
 const inStep = (sql: string): string | undefined =>
   openAnswers({ setup: ['CREATE TABLE t (k int)'], sessions: [{ name: 's', setup: 'BEGIN', steps: [{ name: 'a', sql }] }] });
@@ -22,7 +22,15 @@ describe('answers that need be those of no serial order', () => {
     ["SELECT get_lock('a', 1)", 'locks by name'],
     ['SELECT pg_try_advisory_lock(1)', 'keeps for itself'],
     ['SELECT k FROM t LIMIT 1', 'LIMIT'],
+    ['FETCH 1 FROM c', 'in an order that the server chooses'],
+    ["SELECT string_agg(v, ',') FROM t", 'in an order that the server chooses'],
+    ['SELECT array_agg (v) FROM t', 'in an order that the server chooses'],
+    ['SELECT DISTINCT ON (k) v FROM t', 'in an order that the server chooses'],
+    ['EXPLAIN SELECT 1', 'keeps for itself'],
     ['TRUNCATE t', 'changes a table itself'],
+    ['GRANT SELECT ON t TO u', 'changes a table itself'],
+    ['-- its rows\nTRUNCATE t', 'changes a table itself'],
+    ['/* its rows */ TRUNCATE t', 'changes a table itself'],
     ['SELECT 1; ALTER TABLE t ADD c int', 'changes a table itself'],
     ['CALL p()', 'calls'],
     ['COMMIT AND CHAIN', 'hides its border'],
@@ -52,6 +60,16 @@ describe('answers that need be those of no serial order', () => {
     'SELECT pg_sleep(0.1), id::uuid',
   ])('do not come of the step %s', (sql) => {
     expect(inStep(sql)).toBeUndefined();
+  });
+
+  it('may come of a routine that a setup makes', () => {
+    expect(inSetup('CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT k FROM t LIMIT 1 $$')).toContain('LIMIT');
+    expect(inSetup('CREATE VIEW w AS SELECT pg_try_advisory_lock(1)')).toContain('keeps for itself');
+  });
+
+  it('do not come of a level that is set by a setting and asked for', () => {
+    const spec = { setup: [], sessions: [{ name: 's', setup: "SET default_transaction_isolation = 'serializable'", steps: [] }] };
+    expect([openWord(spec), openWord(spec, true)]).toEqual(['level settings', undefined]);
   });
 
   it('do not come of a setup that makes tables', () => {

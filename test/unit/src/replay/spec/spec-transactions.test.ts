@@ -1,5 +1,6 @@
 // Transactions of a run by what the protocol said after each step.
 import { describe, expect, it } from 'vitest';
+import { notComparedWords } from '../../../../../reports/index.ts';
 import { transactionsOfRun } from '../../../../../src/replay/spec/spec-transactions.ts';
 import { scriptedRun } from './scripted-run.ts';
 import type { ScriptedStep } from './scripted-run.ts';
@@ -13,8 +14,8 @@ const step = (sql: string, status: ScriptedStep['status'], session = 0, more: Pa
 const ERROR = { reply: { error: { class: 'constraint', code: '23505', message: 'taken' } } } as const;
 const cut = (steps: readonly ScriptedStep[], setups: Parameters<typeof scriptedRun>[1]): unknown => {
   const found = transactionsOfRun(scriptedRun(steps, setups));
-  return typeof found === 'string'
-    ? found
+  return 'code' in found
+    ? notComparedWords(found)
     : found.map(
         ({ session, steps: own, opened, committed }) =>
           `s${session}${opened ? ' opened' : ''} ${own.map(({ item }) => item.sql).join(' | ')}: ${committed ? 'committed' : 'not'}`,
