@@ -112,6 +112,10 @@ export interface Capabilities {
   readonly generated?: readonly (Generated['kind'] | 'virtual, indexed')[];
   /** A foreign key may be deferred to COMMIT. */
   readonly deferredKeys?: true;
+  /** A foreign key's columns may be without an index. Absent: the server makes one. */
+  readonly unindexedForeignKeys?: true;
+  /** The columns of a foreign key may be of other types than those that they refer to (integer and bigint). */
+  readonly mixedForeignKeys?: true;
   /** `whole`: MERGE has NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
   readonly merge?: 'plain' | 'whole';
   /**
@@ -124,6 +128,10 @@ export interface Capabilities {
   readonly tableLocks?: true;
   /** OVERLAPS, range types with two ends, and exclusion constraints over them. Default: none, or not known. */
   readonly ranges?: true;
+  /** UPDATE and DELETE of one table may have ORDER BY and LIMIT. */
+  readonly limitedWrites?: true;
+  /** The column ctid holds the physical address of a row, and a scan may begin at one. */
+  readonly rowAddresses?: true;
   /** A WITH may hold writes, and the statement may use the rows that they return. */
   readonly writingWith?: true;
   /** The words after BEGIN. Default: none. */

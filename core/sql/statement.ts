@@ -258,6 +258,9 @@ export interface Update extends ReadBeside {
   /** UPDATE ... FROM. No alias in it is the table's own name. If a row has several partners, an arbitrary one counts. */
   readonly from?: From;
   readonly where?: Expression;
+  /** Only the first `limit` rows in this order change. Both stand together, never with `from` (Capabilities.limitedWrites). */
+  readonly orderBy?: readonly OrderItem[];
+  readonly limit?: number;
   readonly returning?: readonly SelectItem[];
 }
 
@@ -267,6 +270,9 @@ export interface Delete extends ReadBeside {
   /** DELETE ... USING. No alias in it is the table's own name. */
   readonly using?: From;
   readonly where?: Expression;
+  /** Only the first `limit` rows in this order go. Both stand together, never with `using` (Capabilities.limitedWrites). */
+  readonly orderBy?: readonly OrderItem[];
+  readonly limit?: number;
   readonly returning?: readonly SelectItem[];
 }
 

@@ -63,6 +63,7 @@ export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   announces,
   advisoryLocks: 'of the session',
   indexHints: true,
+  limitedWrites: true,
   sends: ['prepared by text', 'prepared by protocol'],
   tableChanges: 'by themselves',
 };

@@ -123,6 +123,7 @@ function printUpdate(update: Update, around: Printing): string {
     update.from && `CROSS JOIN ${PRINTER.from(update.from, around)}`,
     `SET ${printSet(update.set, PRINTER, WORDS, to, qualifier)}`,
     update.where && `WHERE ${PRINTER.expression(update.where, to)}`,
+    ...printFirst(update, to),
     printReturning('update', update.returning, to),
   ]);
 }
@@ -135,8 +136,13 @@ function printDelete(statement: Delete, around: Printing): string {
       ? `DELETE ${printMergeHint(statement, undefined, statement.using, around.flavour)}${table} FROM ${table} CROSS JOIN ${PRINTER.from(statement.using, around)}`
       : `DELETE FROM ${table}`,
     statement.where && `WHERE ${PRINTER.expression(statement.where, to)}`,
+    ...printFirst(statement, to),
     printReturning(statement.using ? 'multi-table delete' : 'delete', statement.returning, to),
   ]);
+}
+
+function printFirst({ orderBy, limit }: Update | Delete, to: Printing): readonly (string | undefined)[] {
+  return [orderBy && `ORDER BY ${PRINTER.order(orderBy, to)}`, limit === undefined ? undefined : `LIMIT ${limit}`];
 }
 
 /**

@@ -99,6 +99,7 @@ function printConflict(table: string, conflict: Conflict, to: Printing): string 
 }
 
 function printUpdate(update: Update, to: Printing): string {
+  expectUnlimited(update);
   return clauses([
     `UPDATE ${quoteName(update.through ?? update.table, to)} SET ${printSet(update.set, PRINTER, WORDS, to)}`,
     update.from && `FROM ${PRINTER.from(update.from, to)}`,
@@ -108,12 +109,20 @@ function printUpdate(update: Update, to: Printing): string {
 }
 
 function printDelete(statement: Delete, to: Printing): string {
+  expectUnlimited(statement);
   return clauses([
     `DELETE FROM ${quoteName(statement.table, to)}`,
     statement.using && `USING ${PRINTER.from(statement.using, to)}`,
     statement.where && `WHERE ${PRINTER.expression(statement.where, to)}`,
     printReturning(statement.returning, to),
   ]);
+}
+
+function expectUnlimited({ kind, table, orderBy, limit }: Update | Delete): void {
+  if (orderBy === undefined && limit === undefined) return;
+  throw new InternalError(
+    `${kind.toUpperCase()} of ${table} with LIMIT: PostgreSQL has none (capability limitedWrites), so none may be planned for it`,
+  );
 }
 
 function printMerge({ table, source, on, branches, returning }: Merge, to: Printing): string {

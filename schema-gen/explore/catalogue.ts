@@ -2,7 +2,7 @@
  * The catalogue: skeletons x fixtures x forms, and the order in which its programs are tried. First come two of every
  * skeleton, since a skeleton without a turn leaves its phenomenon untested, however short the exploration. Then comes
  * every way to read and every way to write once in each `first` skeleton, with the same forms for all sessions where
- * possible. Skeletons with a bystander follow. Then one skeleton takes every way to read with each of a few ways to
+ * possible. Skeletons with a bystander follow, and those that were computed. Then one skeleton takes every way to read with each of a few ways to
  * write.
  *
  * Next come more mirror images, then programs of two forms each. Both parts cover every pair of values that can occur
@@ -185,7 +185,7 @@ export class Catalogue {
 
   private *programs(): Generator<Choice> {
     const seen = new Set<string>();
-    for (const choice of [...this.ofEach(false, OF_EACH), ...this.ofForms(), ...this.ofEach(true, 1), ...this.ofPartners()]) {
+    for (const choice of this.ordered()) {
       if (seen.has(keyOf(choice))) continue;
       for (const pair of this.pairs.in(choice)) this.open.delete(pair);
       seen.add(keyOf(choice));
@@ -213,10 +213,24 @@ export class Catalogue {
     }
   }
 
-  /** Returns mirror images, some of every skeleton, the skeletons in turn. */
-  private ofEach(bystander: boolean, count: number): readonly Choice[] {
+  /** Returns the programs before all that are drawn to cover pairs. */
+  private ordered(): readonly Choice[] {
+    const [alone, beside, derived] = (['alone', 'beside', 'derived'] as const).map((sort) =>
+      this.skeletons.filter((skeleton) => sortOf(skeleton) === sort),
+    );
+    return [
+      ...this.ofEach(alone!, OF_EACH),
+      ...this.ofForms(),
+      ...this.ofEach(beside!, 1),
+      ...this.ofEach(derived!, 1),
+      ...this.ofPartners(),
+    ];
+  }
+
+  /** Returns mirror images, some of every skeleton that has programs, the skeletons in turn. */
+  private ofEach(some: readonly Skeleton[], count: number): readonly Choice[] {
     const able = new Set(this.candidates.map(({ skeleton }) => skeleton));
-    const skeletons = this.skeletons.filter((skeleton) => able.has(skeleton) && (skeleton.bystander === true) === bystander);
+    const skeletons = some.filter((skeleton) => able.has(skeleton));
     return Array.from({ length: count }, () =>
       this.random
         .shuffle(skeletons)
@@ -326,6 +340,10 @@ export class Catalogue {
       for (const [one, two] of MIRRORED) mirror(candidate, forms, one, two, given(two) !== undefined && given(one) === undefined);
     return { candidate, forms };
   }
+}
+
+function sortOf({ bystander, derived }: Skeleton): 'alone' | 'beside' | 'derived' {
+  return derived === true ? 'derived' : bystander === true ? 'beside' : 'alone';
 }
 
 function canHave(candidate: SkeletonSlots, [factor, name]: Value, mirrored: boolean): boolean {

@@ -20,7 +20,7 @@ import type {
 import type { Capabilities } from '../../core/dialect/index.ts';
 import { DOUBLE } from './indexed.ts';
 import type { Item, FixtureRow } from './item.ts';
-import { withTexts } from './texts.ts';
+import { withTypes } from './typed-numbers.ts';
 
 export interface Site {
   readonly item: Item;
@@ -62,7 +62,7 @@ export function fits(form: Form, fixture: FixtureRow, item: Item): boolean {
 
 export function statementsOf(form: Form, site: Site): readonly Statement[] {
   const made = form.make(site);
-  return ('kind' in made ? [made] : made).map((statement) => withTexts(statement, site.fixture.fixture.tables));
+  return ('kind' in made ? [made] : made).map((statement) => withTypes(statement, site.fixture.fixture.tables));
 }
 
 export const hasSecondIndex = ({ definition }: Item): boolean => definition.indexes.length + definition.uniques.length > 0;
@@ -70,6 +70,9 @@ export const hasSecondIndex = ({ definition }: Item): boolean => definition.inde
 export const hasNumber = ({ keyValue }: Item): boolean => typeof keyValue === 'number';
 /** Tells whether the item's column g has the type of its key, a number or a text. */
 export const joinsItself = ({ keyValue, groupValue }: Item): boolean => typeof keyValue === typeof groupValue;
+/** Returns another row of the table that is present at first, as numbers. */
+export const otherOf = ({ definition, key }: Item): { readonly key: number; readonly group: number } | undefined =>
+  definition.rows.flatMap(([k, g]) => (typeof k === 'number' && typeof g === 'number' && k !== key ? [{ key: k, group: g }] : []))[0];
 /** Tells whether the item's column g names a row of another table. */
 export const refers = ({ definition }: Item): boolean => definition.foreignKeys.length > 0;
 
@@ -84,6 +87,7 @@ export const compare = (table: string, name: string, op: CompareOp, value: numbe
 });
 export const alike = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
 export const both = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
+export const either = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'or', operands });
 export const sumOf = (left: Expression, amount: number): Expression => ({ kind: 'arithmetic', op: '+', left, right: number(amount) });
 export const plus = (table: string, name: string, amount: number): Expression => sumOf(column(table, name), amount);
 export const count: Expression = { kind: 'aggregate', name: 'count' };
@@ -99,6 +103,25 @@ export const exists = (query: Select): Expression => ({ kind: 'exists', query, n
 export const at = ({ item }: Site, alias: string = item.table): Expression => compare(alias, 'k', '=', item.key);
 /** Selects by the column that may have an index. */
 export const atGroup = ({ item }: Site, alias: string = item.table): Expression => compare(alias, 'g', '=', item.group);
+
+/** Selects by the key or by the other column, so that a server may merge what two indexes find. */
+export const atEither = (site: Site): Expression => either(at(site), atGroup(site));
+
+/** The column with the physical address of a row. No column of a fixture has this name. */
+const ADDRESS = 'ctid';
+/** Selects the row at the address that the item has when the statement begins. */
+export const atAddress = (site: Site): Expression => {
+  const { table } = site.item;
+  const address: Select = { kind: 'select', items: items({ a: column('o', ADDRESS) }), from: from(table, 'o'), where: at(site, 'o') };
+  return alike(column(table, ADDRESS), { kind: 'subquery', query: address });
+};
+/** Selects every row, by a scan of a range of addresses. */
+export const beyondAddress = (table: string): Expression => ({
+  kind: 'compare',
+  op: '>=',
+  left: column(table, ADDRESS),
+  right: { kind: 'literal', type: 'text', value: '(0,0)' },
+});
 
 /** Selects by the column that the server computes from that one. */
 export const atDouble = ({ item }: Site): Expression => compare(item.table, DOUBLE, '=', 2 * item.group);
@@ -136,6 +159,16 @@ export function insert(table: string, ...rows: readonly (readonly [number, numbe
   const value = (each: number | Expression): Expression => (typeof each === 'number' ? number(each) : each);
   return { kind: 'insert', table, columns: COLUMNS, rows: rows.map((row) => row.map(value)) };
 }
+
+/** Begins at the first row that meets the condition, by these columns, and takes it alone. The last one is the key. */
+export const firstBy = (
+  table: string,
+  columns: readonly string[],
+  descending: boolean = false,
+): Required<Pick<Select, 'orderBy' | 'limit'>> => ({
+  orderBy: columns.map((name) => ({ expression: column(table, name), descending })),
+  limit: 1,
+});
 
 /** Makes INSERT ... SELECT: the values of the row, and the rows it comes from. */
 export function insertOf(table: string, row: Readonly<Record<'k' | 'g' | 'v', Expression>>, of: From, where?: Expression): Insert {

@@ -1,3 +1,5 @@
+import { derivedBeside } from './derived-skeletons.ts';
+
 /**
  * The sessions that read and write each item, in the pattern of one phenomenon each. `rx` reads item x, `wx` writes it.
  * `!` at a session's end means that it rolls back. `~` before its one word is a statement that commits by itself. `>`
@@ -13,6 +15,8 @@ export interface Skeleton {
   readonly partners?: true;
   /** One of the others with a bystander. It comes after those. */
   readonly bystander?: true;
+  /** It was computed from its conflict graph (derived-skeletons.ts). It comes after those with a bystander. */
+  readonly derived?: true;
   /**
    * A table is changed within a transaction of several statements, or in one that is rolled back
    * (Capabilities.tableChanges).
@@ -75,4 +79,7 @@ function bystander(session: string, names: readonly string[]): readonly Skeleton
   }));
 }
 
-export const SKELETONS: readonly Skeleton[] = [...ALONE, ...BESIDE];
+/** Those listed by hand. */
+export const LISTED_SKELETONS: readonly Skeleton[] = [...ALONE, ...BESIDE];
+
+export const SKELETONS: readonly Skeleton[] = [...LISTED_SKELETONS, ...derivedBeside(LISTED_SKELETONS)];

@@ -8,6 +8,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
   // It has no planner to mind them.
   indexHints: true,
   generated: ['stored'],
+  unindexedForeignKeys: true,
   merge: 'whole',
   writingWith: true,
   // It takes its snapshot with the first read, and nobody who only reads has to wait for it.

@@ -2,7 +2,7 @@
  * Reads that are writes with nothing to do: a key that exists already, a condition that no row meets, a foreign key
  * that is checked.
  */
-import type { Expression } from '../../../core/sql/index.ts';
+import type { Conflict, Delete, Expression, Insert } from '../../../core/sql/index.ts';
 import {
   at,
   both,
@@ -14,15 +14,29 @@ import {
   isDeferred,
   merge,
   number,
+  otherOf,
   plus,
   put,
   refers,
   set,
   takenBack,
 } from '../form.ts';
-import type { Form } from '../form.ts';
+import type { Form, Site } from '../form.ts';
 
 const never = (table: string): Expression => compare(table, 'v', '<', 0);
+
+/** Tells whether a key of the item's table other than the primary one exists. */
+const hasUnique: Form['fits'] = ({ definition }) => definition.uniques.length > 0;
+/** Inserts another key with the item's unique value, which meets the item on that value alone. */
+const meetingByValue = ({ item, own }: Site, conflict: Conflict): Insert => ({ ...insert(item.table, [own, item.group, own]), conflict });
+
+/** Tells whether rows that are there at first keep their parents from going, at once. */
+const holdsParent: Form['fits'] = ({ definition }) =>
+  definition.rows.length > 0 && definition.foreignKeys.some(({ onDelete, deferred }) => onDelete === 'no action' && deferred !== true);
+const deleteOfParent = ({ item }: Site): Delete => {
+  const parent = item.definition.foreignKeys[0]!.table;
+  return { kind: 'delete', table: parent, where: compare(parent, 'k', '=', item.group) };
+};
 
 const hasChildren: Form['fits'] = (item, fixture) => childrenOf(item, fixture) !== undefined;
 
@@ -47,11 +61,53 @@ export const CHECKS: readonly Form[] = [
       },
     }),
   },
+  {
+    name: 'upsert of nothing, any key',
+    item: 'present',
+    keyed: true,
+    make: (site) => ({ ...put(site), conflict: { action: 'nothing', columns: [] } }),
+  },
+  {
+    name: 'upsert of nothing, a row and another',
+    item: 'present',
+    keyed: true,
+    fits: (item) => !refers(item),
+    make: ({ item, own }) => ({
+      ...insert(item.table, [item.key, item.group, own], [own, own, own]),
+      conflict: { action: 'nothing', columns: item.definition.primaryKey },
+    }),
+  },
+  {
+    name: 'upsert of nothing by the unique column',
+    item: 'present',
+    fits: hasUnique,
+    make: (site) => meetingByValue(site, { action: 'nothing', columns: ['g'] }),
+  },
+  {
+    name: 'upsert that declines by the unique column',
+    item: 'present',
+    fits: hasUnique,
+    make: (site) =>
+      meetingByValue(site, {
+        action: 'update',
+        columns: ['g'],
+        set: [{ column: 'v', value: number(site.own) }],
+        where: never(site.item.table),
+      }),
+  },
+  {
+    name: 'move to a key that is taken, taken back',
+    item: 'present',
+    keyed: true,
+    fits: (item) => !item.held && item.definition.primaryKey.length === 1 && otherOf(item) !== undefined,
+    fails: true,
+    make: ({ item }) => takenBack(set(item.table, 'k', number(item.key), compare(item.table, 'k', '=', otherOf(item)!.key))),
+  },
   { name: 'insert that meets a row, taken back', item: 'present', keyed: true, fails: true, make: (site) => takenBack(put(site)) },
   {
     name: 'insert that meets a unique value, taken back',
     item: 'present',
-    fits: ({ definition }) => definition.uniques.length > 0,
+    fits: hasUnique,
     fails: true,
     make: ({ item, own }) => takenBack(insert(item.table, [own, item.group, own])),
   },
@@ -84,10 +140,8 @@ export const CHECKS: readonly Form[] = [
   },
   {
     name: 'delete of the parent, taken back',
-    fits: refers,
-    make: ({ item }) => {
-      const parent = item.definition.foreignKeys[0]!.table;
-      return takenBack({ kind: 'delete', table: parent, where: compare(parent, 'k', '=', item.group) });
-    },
+    fits: (item, fixture) => refers(item) && !holdsParent(item, fixture),
+    make: (site) => takenBack(deleteOfParent(site)),
   },
+  { name: 'delete of a held parent, taken back', fits: holdsParent, fails: true, make: (site) => takenBack(deleteOfParent(site)) },
 ];

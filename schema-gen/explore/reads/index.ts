@@ -9,5 +9,6 @@ import { LOCKING } from './locking.ts';
 import { NOTED } from './noted.ts';
 import { PLAIN } from './plain.ts';
 import { WITH_WRITES } from './with-writes.ts';
+import { ADDRESSED } from './addressed.ts';
 
-export const READS: readonly Form[] = [...PLAIN, ...COMPOSED, ...LOCKING, ...CHECKS, ...NOTED, ...WITH_WRITES];
+export const READS: readonly Form[] = [...PLAIN, ...COMPOSED, ...LOCKING, ...CHECKS, ...NOTED, ...WITH_WRITES, ...ADDRESSED];

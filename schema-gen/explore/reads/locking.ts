@@ -8,10 +8,12 @@ import {
   alike,
   at,
   atDouble,
+  atEither,
   atGroup,
   both,
   column,
   compare,
+  firstBy,
   from,
   hasHints,
   hasSecondIndex,
@@ -61,6 +63,15 @@ export const LOCKING: readonly Form[] = [
   ...ofStrength('key share', 'for key share'),
   { name: 'for update', make: (site) => rowsWhere(site.item.table, at(site), 'update') },
   { name: 'for update by index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atGroup(site), 'update') },
+  { name: 'for update by either index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atEither(site), 'update') },
+  {
+    name: 'next by key, for update',
+    keyed: true,
+    make: ({ item }) => ({
+      ...rowsWhere(item.table, compare(item.table, 'k', '>=', item.key), 'update'),
+      ...firstBy(item.table, item.definition.primaryKey),
+    }),
+  },
   {
     name: 'for update by index, forced',
     fits: hasSecondIndex,

@@ -4,11 +4,13 @@ import {
   alike,
   at,
   atDouble,
+  atEither,
   atGroup,
   both,
   column,
   compare,
   count,
+  firstBy,
   from,
   hasHints,
   hasSecondIndex,
@@ -26,8 +28,7 @@ import { DOUBLE, counted, doubleOf, hasDouble, hasIndexOf } from '../indexed.ts'
 function nearest({ item }: Site, descending: boolean): Select {
   return {
     ...rowsWhere(item.table, compare(item.table, 'k', descending ? '<=' : '>=', item.key)),
-    orderBy: item.definition.primaryKey.map((name) => ({ expression: column(item.table, name), descending })),
-    limit: 1,
+    ...firstBy(item.table, item.definition.primaryKey, descending),
   };
 }
 
@@ -53,6 +54,8 @@ export const PLAIN: readonly Form[] = [
     needs: hasHints,
     make: (site) => hinted(rowsWhere(site.item.table, atGroup(site)), 'ignore', site),
   },
+  { name: 'point by either index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atEither(site)) },
+  { name: 'count by either index', fits: hasSecondIndex, make: (site) => single(site.item.table, 'n', count, atEither(site)) },
   {
     name: 'point by expression',
     fits: hasIndexOf('expression'),
@@ -101,6 +104,12 @@ export const PLAIN: readonly Form[] = [
   { name: 'all', make: ({ item }) => rowsWhere(item.table) },
   { name: 'next by key', keyed: true, make: (site) => nearest(site, false) },
   { name: 'last by key', keyed: true, make: (site) => nearest(site, true) },
+  {
+    name: 'next by index',
+    keyed: true,
+    fits: hasSecondIndex,
+    make: ({ item }) => ({ ...rowsWhere(item.table, compare(item.table, 'g', '>=', item.group)), ...firstBy(item.table, ['g', 'k']) }),
+  },
   { name: 'distinct', make: (site) => ({ ...single(site.item.table, 'v', column(site.item.table, 'v'), at(site)), distinct: true }) },
   { name: 'key only', make: (site) => single(site.item.table, 'k', column(site.item.table, 'k'), at(site)) },
   { name: 'count', make: ({ item }) => single(item.table, 'n', count) },
@@ -115,6 +124,11 @@ export const PLAIN: readonly Form[] = [
   {
     name: 'greatest key',
     make: ({ item }) => single(item.table, 'm', { kind: 'aggregate', name: 'max', operand: column(item.table, 'k') }),
+  },
+  {
+    name: 'greatest by index',
+    fits: hasSecondIndex,
+    make: ({ item }) => single(item.table, 'm', { kind: 'aggregate', name: 'max', operand: column(item.table, 'g') }),
   },
   {
     name: 'groups',

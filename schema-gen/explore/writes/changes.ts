@@ -3,6 +3,7 @@ import type { Expression } from '../../../core/sql/index.ts';
 import {
   at,
   atDouble,
+  atEither,
   atGroup,
   alike,
   both,
@@ -14,6 +15,7 @@ import {
   items,
   nothing,
   number,
+  otherOf,
   plus,
   refers,
   rowsWhere,
@@ -29,9 +31,6 @@ import { simpleView } from '../views.ts';
 const setTo = (site: Site, value: Expression, where: Expression = at(site)): ReturnType<typeof set> =>
   set(site.item.table, 'v', value, where);
 
-/** Returns another row with a value of its unique column. */
-const otherOf = ({ definition, key }: Item): { readonly key: number; readonly group: number } | undefined =>
-  definition.rows.flatMap(([k, g]) => (typeof k === 'number' && typeof g === 'number' && k !== key ? [{ key: k, group: g }] : []))[0];
 const isNullable = ({ definition }: Item): boolean => definition.columns.some(({ name, nullable }) => name === 'g' && nullable);
 /** Returns another row of the table that it refers to. The fixtures have the keys 1 and 2 there. */
 const otherParent = (item: Item): number => (item.group === 1 ? 2 : 1);
@@ -40,6 +39,7 @@ export const CHANGES: readonly Form[] = [
   { name: 'set', item: 'present', partner: true, make: (site) => setTo(site, number(site.own)) },
   { name: 'add', item: 'present', make: (site) => setTo(site, plus(site.item.table, 'v', site.own)) },
   { name: 'set by index', item: 'present', fits: hasSecondIndex, make: (site) => setTo(site, number(site.own), atGroup(site)) },
+  { name: 'set by either index', item: 'present', fits: hasSecondIndex, make: (site) => setTo(site, number(site.own), atEither(site)) },
   { name: 'set of a range', make: (site) => setTo(site, number(site.own), compare(site.item.table, 'k', '>=', site.item.key)) },
   { name: 'add to all', make: ({ item, own }) => set(item.table, 'v', plus(item.table, 'v', own)) },
   {

@@ -4,6 +4,7 @@ import {
   at,
   both,
   childOf,
+  childrenOf,
   column,
   compare,
   count,
@@ -56,6 +57,15 @@ export const COMINGS: readonly Form[] = [
       where: both(at(site), alike(column('o', 'k'), column(site.item.table, 'k'))),
     }),
   },
+  {
+    name: 'delete with its children',
+    item: 'present',
+    fits: (item, fixture) => (childrenOf(item, fixture)?.rows.length ?? 0) > 0,
+    make: (site) => {
+      const children = childrenOf(site.item, site.fixture)!.name;
+      return [{ kind: 'delete', table: children, where: compare(children, 'g', '=', site.item.key) }, remove(site)];
+    },
+  },
   { name: 'delete and insert', item: 'present', removes: true, make: (site) => [remove(site), put(site)] },
   { name: 'insert', item: 'absent', partner: true, make: put },
   { name: 'insert of a child, then of its parent', item: 'absent', fits: isDeferred, make: (site) => [childOf(site), put(site)] },
@@ -75,6 +85,20 @@ export const COMINGS: readonly Form[] = [
     item: 'absent',
     keyed: true,
     make: (site) => ({ ...put(site), conflict: { action: 'nothing', columns: site.item.definition.primaryKey } }),
+  },
+  {
+    name: 'insert unless any key is there',
+    item: 'absent',
+    keyed: true,
+    make: (site) => ({ ...put(site), conflict: { action: 'nothing', columns: [] } }),
+  },
+  {
+    name: 'upsert by the unique column',
+    fits: ({ definition }) => definition.uniques.length > 0,
+    make: ({ item, own }) => ({
+      ...insert(item.table, [item.present ? own : item.key, item.group, own]),
+      conflict: { action: 'update', columns: ['g'], set: [{ column: 'v', value: { kind: 'proposed', column: 'v' } }] },
+    }),
   },
   {
     name: 'upsert',

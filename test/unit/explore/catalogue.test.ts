@@ -18,16 +18,21 @@ describe('the catalogue', () => {
     expect(JSON.stringify(first(catalogueOf('8'), 300))).not.toBe(one);
   });
 
-  it('begins with every skeleton twice, goes on with every form, then with bystanders, and numbers its programs', () => {
+  it('begins with every skeleton twice, goes on with every form, then with bystanders and derived ones, and numbers its programs', () => {
     const catalogue = catalogueOf('7');
-    const programs = first(catalogue, 320);
+    const programs = first(catalogue, 420);
     expect(programs.map(({ number }) => number)).toEqual(programs.map((_, i) => i));
     const skeletonsOf = (some: readonly Program[]): Set<string> => new Set(some.map(({ made }) => made['skeleton']!));
-    const alone = new Set([...skeletonsOf(programs)].filter((name) => !/bystander|beside$/.test(name)));
+    const alone = new Set([...skeletonsOf(programs)].filter((name) => !/bystander|beside$| cycle: /.test(name)));
     expect(alone.size).toBeGreaterThan(20);
     expect(skeletonsOf(programs.slice(0, alone.size))).toEqual(alone);
     expect(skeletonsOf(programs.slice(alone.size, 2 * alone.size))).toEqual(alone);
     expect(skeletonsOf(programs).size).toBeGreaterThan(alone.size + 5);
+    const places = (isOne: (name: string) => boolean): readonly number[] =>
+      programs.flatMap(({ made }, i) => (isOne(made['skeleton']!) ? [i] : []));
+    const [beside, derived] = [places((name) => /bystander|beside$/.test(name)), places((name) => name.includes(' cycle: '))];
+    expect(derived.length).toBeGreaterThan(15);
+    expect(Math.min(...derived)).toBeGreaterThan(Math.max(...beside));
     const seen = { reads: new Set<string>(), writes: new Set<string>(), changes: new Set<string>() };
     for (const { made } of programs)
       for (const [factor, name] of Object.entries(made)) {
