@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawReport, RawSpec } from '../../reports/index.ts';
+import { postgres, startPostgres } from '../../dialects/index.ts';
+import { Progress } from '../../src/process/progress.ts';
+import { exploreSpecs } from '../../src/replay/index.ts';
 import { cli } from './cli.ts';
+import { startLyingProxy } from './lying-proxy.ts';
 
 let folder: string;
 
@@ -185,5 +189,33 @@ describe('one .spec', () => {
   ])('is refused with %j before anything is opened', async (args, words) => {
     const { code, stderr } = await alone(FILES['a-skew.spec']!, args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
+
+describe('a server that promises SERIALIZABLE and keeps READ COMMITTED', () => {
+  it('is a bug in the order that shows it, five times of five, and in no other', async () => {
+    const server = await startPostgres();
+    const proxy = await startLyingProxy(server.url);
+    try {
+      const path = join(folder, 'lie.spec');
+      writeFileSync(path, skew('SERIALIZABLE') + NAMED);
+      const target = { name: 'liar', dialect: postgres, urls: [proxy.url], words: '', log: () => server.log(), close: async () => {} };
+      const around = { seed: '1', progress: new Progress(null), signal: new AbortController().signal };
+      const { specs, endedEarly } = await exploreSpecs(target, { path, orders: 'pruned' }, around);
+      expect([specs.length, endedEarly]).toEqual([1, undefined]);
+      expect(specs[0]).toMatchObject({ orders: 2, compared: 2, levels: ['serializable'], notCompared: [] });
+      expect(specs[0]!.differences).toMatchObject([
+        {
+          verdict: 'bug',
+          level: 'serializable',
+          orders: 1,
+          permutation: ['r1', 'r2', 'w1', 'w2', 'c1', 'c2'],
+          rate: { tries: 5, seen: 5 },
+        },
+      ]);
+    } finally {
+      await proxy.close();
+      await server.stop();
+    }
   });
 });
