@@ -66,6 +66,12 @@ export class CommandsProcess {
     env: { ...process.env, NO_COLOR: '1' },
   });
 
+  constructor() {
+    // It keeps no worker alive whose vitest is gone.
+    this.child.unref();
+    this.child.channel?.unref();
+  }
+
   /** It runs no command any more. */
   get ended(): boolean {
     return !this.child.connected;
