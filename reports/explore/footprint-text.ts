@@ -109,7 +109,9 @@ function shape(noted: readonly NotedLock[]): string {
 }
 
 function notedWords(noted: readonly NotedLock[]): string {
-  return noted.map(({ table, index, kind, mode }) => `${kind} of ${index === undefined ? table : `${table} by ${index}`} (${mode})`).join(', ');
+  return noted
+    .map(({ table, index, kind, mode }) => `${kind} of ${index === undefined ? table : `${table} by ${index}`} (${mode})`)
+    .join(', ');
 }
 
 function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): readonly (readonly T[])[] {
