@@ -81,6 +81,9 @@ test('the text names a suspect with its SQL, and a suspect is no finding', () =>
   expect(text).toMatch(/^point +- +1 +values +index row S$/m);
   expect(text).toMatch(/^point, taken back +- +1 +values +-$/m);
   expect(footprintsText(report([covered]))).toContain('No suspects');
+  const some = { ...report([covered]), forms: { all: 4, ran: 1 } };
+  expect(footprintsText(some)).toContain('3 of 4 ways to read could not be asked.');
+  expect(footprintsText({ ...some, endedEarly: 'interrupted' })).not.toContain('could not be asked');
   expect(footprintsExit(report([covered, suspect]))).toBe(0);
   expect(footprintsExit(report([]))).toBe(3);
 });
