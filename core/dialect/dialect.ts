@@ -3,9 +3,9 @@
  * dialects/ compares its name. Connections are plain driver connections: one for each session, never pooled.
  */
 import type { Level, SingleRunViolationRow, ChangeRow, ErrorRow, PromiseRow } from '../level/index.ts';
-import type { Footprints } from './footprint.ts';
+import type { NotedLock, NotedReads } from './footprint.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, ResultRow, TransactionStatus } from './reply.ts';
-import type { Generated, IndexKind, Schema, Routine, LockStrength, Statement } from '../sql/index.ts';
+import type { Generated, IndexKind, Schema, Routine, LockStrength, Statement, Table } from '../sql/index.ts';
 import type { SetupStatement } from './setup.ts';
 import type { SchemaText, SqlImporter } from './sql-import.ts';
 import type { Vendor } from './vendor.ts';
@@ -342,6 +342,27 @@ export interface AccessPaths {
   readonly settings: readonly string[];
   /** Lists the access paths of the namespace's tables from the server's catalogue. */
   readonly of: (connection: Connection, namespace: string) => Promise<readonly TablePaths[]>;
+}
+
+/** How a server shows what it notes down of a transaction. */
+export interface Footprints {
+  /** The levels that work by locks or by tracked reads. */
+  readonly levels: Readonly<Partial<Record<Level, NotedReads>>>;
+  /**
+   * Makes the server show its locks. Returns the reason if it does not, and what to do. `own`: the server was started by
+   * the tool, so that its settings may be changed.
+   */
+  readonly unavailable: (connection: Connection, own: boolean) => Promise<string | undefined>;
+  /**
+   * Reads from another connection the locks that the session holds. Intention locks on tables are left out, as they
+   * conflict with no access to a row. `locked`: tables whose rows the session may have locked. PostgreSQL has no list of
+   * row locks, so each of these tables is asked for rows that another session could not lock.
+   */
+  readonly held: (
+    connection: Connection,
+    backend: string,
+    where: { readonly namespace: string; readonly locked: readonly Pick<Table, 'name'>[] },
+  ) => Promise<readonly NotedLock[]>;
 }
 
 /** Parts of a dialect for programs that change tables (DDL). */

@@ -3,7 +3,7 @@
  * ENGINE INNODB STATUS, which lists locks only while innodb_status_output_locks is on. An implicit lock, which a row has
  * from the transaction that wrote it, is in neither list.
  */
-import type { Connection, Footprints, NotedLock, ResultRow } from '../../core/dialect/index.ts';
+import type { Footprints, NotedLock, ResultRow } from '../../core/dialect/index.ts';
 import { InternalError } from '../../core/base/index.ts';
 import { quoteText } from './quote.ts';
 
@@ -57,32 +57,47 @@ export function dataLock([table, index, type, mode, isEnd]: ResultRow): readonly
 }
 
 /**
- * The locks of one connection in the text of the status:
+ * Returns the locks of one connection from the text of the status. Behind each lock stand its records. Heap number 1 is
+ * the end of the index (supremum), which is a gap and no row.
  *
  *     ---TRANSACTION 22, ACTIVE 0 sec
  *     MariaDB thread id 4, OS thread handle 140280948885184, query id 37 127.0.0.1 root
  *     TABLE LOCK table `shop`.`t` trx id 22 lock mode IS
  *     RECORD LOCKS space id 5 page no 3 n bits 72 index PRIMARY of table `shop`.`t` trx id 22 lock mode S locks rec but not gap
+ *     Record lock, heap no 2 PHYSICAL RECORD: n_fields 5; compact format; info bits 0
  */
 export function statusLocks(status: string, connection: string, namespace: string): readonly NotedLock[] {
   const blocks = status.split('\n---TRANSACTION ').slice(1);
   const own = blocks.find((block) => new RegExp(`^MariaDB thread id ${connection},`, 'm').test(block)) ?? '';
-  return once(own.split('\n').flatMap((line) => statusLock(line, namespace)));
+  return once(own.split(/\n(?=TABLE LOCK |RECORD LOCKS )/).flatMap((lock) => statusLock(lock, namespace)));
 }
 
 const TABLE_LOCK = /^TABLE LOCK table `([^`]+)`\.`([^`]+)`.* lock mode (\S+)/;
-const RECORD_LOCK = /^RECORD LOCKS .* index (.+) of table `([^`]+)`\.`([^`]+)`.* lock[_ ]mode (\S+)(.*)$/;
+const RECORD_LOCK = /^RECORD LOCKS .* index (.+) of table `([^`]+)`\.`([^`]+)`.* lock[_ ]mode (\S+)(.*)$/m;
+const HEAP_NUMBER = /^Record lock, heap no (\d+) /gm;
+const SUPREMUM = '1';
 /** InnoDB's name of a partition's table. */
 const PARTITION = /#P#.*$/i;
 
-function statusLock(line: string, namespace: string): readonly NotedLock[] {
-  const table = TABLE_LOCK.exec(line);
+function statusLock(lock: string, namespace: string): readonly NotedLock[] {
+  const table = TABLE_LOCK.exec(lock);
   if (table !== null) return table[1] === namespace ? tableLock(table[2]!.replace(PARTITION, ''), table[3]!) : [];
-  const [, index, database, name, mode, more = ''] = RECORD_LOCK.exec(line) ?? [];
+  const [, index, database, name, mode, more = ''] = RECORD_LOCK.exec(lock) ?? [];
   if (database !== namespace || more.includes('waiting')) return [];
-  const kind = more.includes('rec but not gap') ? 'row' : more.includes('gap before rec') ? 'gap' : 'row and gap';
   const isInsertion = more.includes('insert intention');
-  return recordLock({ table: name!.replace(PARTITION, ''), index: index!.replaceAll('`', ''), kind, mode: mode!, isInsertion });
+  return statusKinds(lock, more).flatMap((kind) =>
+    recordLock({ table: name!.replace(PARTITION, ''), index: index!.replaceAll('`', ''), kind, mode: mode!, isInsertion }),
+  );
+}
+
+function statusKinds(lock: string, more: string): readonly NotedLock['kind'][] {
+  if (more.includes('rec but not gap')) return ['row'];
+  if (more.includes('gap before rec')) return ['gap'];
+  const records = [...lock.matchAll(HEAP_NUMBER)].map(([, heap]) => heap);
+  return [
+    ...(records.includes(SUPREMUM) ? (['gap'] as const) : []),
+    ...(records.some((heap) => heap !== SUPREMUM) ? (['row and gap'] as const) : []),
+  ];
 }
 
 /** Every statement takes an intention lock (IS, IX) on its tables, whatever rows it reads. */

@@ -21,7 +21,9 @@ export function footprintsText(report: FootprintReport, { color }: { readonly co
     ...folded(oneLine(report.server)),
     ...ownSettingLines(report.ownSettings),
     ...(lacking.length === 0 ? [] : folded(`SQL features skipped because the server lacks them: ${lacking.join(', ')}`)),
-    ...(forms.ran === forms.all ? [] : folded(`${forms.all - forms.ran} of ${counted(forms.all, 'way')} to read could not be asked.`)),
+    ...(forms.ran === forms.all || report.endedEarly !== undefined
+      ? []
+      : folded(`${forms.all - forms.ran} of ${counted(forms.all, 'way')} to read could not be asked.`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
     ...(report.endedEarly === undefined ? [] : ['', ...folded(incompleteWords(far(report), report.endedEarly))]),
   ];
@@ -109,7 +111,9 @@ function shape(noted: readonly NotedLock[]): string {
 }
 
 function notedWords(noted: readonly NotedLock[]): string {
-  return noted.map(({ table, index, kind, mode }) => `${kind} of ${index === undefined ? table : `${table} by ${index}`} (${mode})`).join(', ');
+  return noted
+    .map(({ table, index, kind, mode }) => `${kind} of ${index === undefined ? table : `${table} by ${index}`} (${mode})`)
+    .join(', ');
 }
 
 function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): readonly (readonly T[])[] {

@@ -1,6 +1,6 @@
 /** The explore part of a run's report: the figures and the findings, each with the command that shows it. */
-import type { ExploredPart } from '../../core/verdict/index.ts';
-import type { ExploreReport } from './report.ts';
+import type { ExploredLevel, ExploredPart } from '../../core/verdict/index.ts';
+import type { ExploredPairs, ExploreReport } from './report.ts';
 import { classText } from './text.ts';
 import { worstFirst } from './worst-first.ts';
 
@@ -19,6 +19,7 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
       sampled: level.sampled,
       seconds: level.seconds,
       coverage: { pairs: level.coverage.pairs, covered: level.coverage.covered },
+      ...(level.pairMatrix && { pairMatrix: matrixPart(level.pairMatrix) }),
       unconfirmed: level.unconfirmed + level.untried,
       findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, fingerprint, programs, known, accepted, example }) => ({
         verdict,
@@ -37,4 +38,9 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
     page,
     ...(endedEarly !== undefined && { cutShort: endedEarly }),
   };
+}
+
+function matrixPart({ rounds, fixtures, askedFixtures }: ExploredPairs): ExploredLevel['pairMatrix'] {
+  const sum = (of: 'run' | 'pairs'): number => rounds.reduce((total, round) => total + round[of], 0);
+  return { run: sum('run'), chosen: sum('pairs'), fixtures, askedFixtures };
 }

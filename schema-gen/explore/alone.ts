@@ -30,7 +30,8 @@ export function* formsAlone(
   let number = 0;
   for (const kind of ['reads', 'writes', 'changes'] as const)
     for (const form of forms[kind])
-      for (const site of sites) if (fits(form, site.fixture, site.fixture.items[site.name])) yield formAlone(kind, form, { ...site, own }, number++);
+      for (const site of sites)
+        if (fits(form, site.fixture, site.fixture.items[site.name])) yield formAlone(kind, form, { ...site, own }, number++);
 }
 
 function formAlone(
