@@ -198,7 +198,7 @@ export interface ExploredLevel {
   /** Pairs of factors that the programs cover. Both are 0 for a user's own transactions. */
   readonly coverage: { readonly pairs: number; readonly covered: number };
   /** Pairs of the matrix that ran, of those chosen in the fixtures asked. Absent: the matrix was left out. */
-  readonly pairMatrix?: { readonly run: number; readonly chosen: number; readonly fixtures: number; readonly askedFixtures: number };
+  readonly matrixPairs?: { readonly run: number; readonly chosen: number; readonly fixtures: number; readonly askedFixtures: number };
   /** Differences that did not occur again, or were not tried again. */
   readonly unconfirmed: number;
   /** The worst first. */

@@ -19,7 +19,7 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
       sampled: level.sampled,
       seconds: level.seconds,
       coverage: { pairs: level.coverage.pairs, covered: level.coverage.covered },
-      ...(level.pairMatrix && { pairMatrix: matrixPart(level.pairMatrix) }),
+      ...(level.pairMatrix && { matrixPairs: matrixPart(level.pairMatrix) }),
       unconfirmed: level.unconfirmed + level.untried,
       findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, fingerprint, programs, known, accepted, example }) => ({
         verdict,
@@ -40,7 +40,7 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
   };
 }
 
-function matrixPart({ rounds, fixtures, askedFixtures }: ExploredPairs): ExploredLevel['pairMatrix'] {
+function matrixPart({ rounds, fixtures, askedFixtures }: ExploredPairs): NonNullable<ExploredLevel['matrixPairs']> {
   const sum = (of: 'run' | 'pairs'): number => rounds.reduce((total, round) => total + round[of], 0);
   return { run: sum('run'), chosen: sum('pairs'), fixtures, askedFixtures };
 }

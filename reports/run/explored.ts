@@ -73,11 +73,11 @@ function ofRounds(level: ExploredLevel): string {
   return `${counted(rounds, 'round')}, ${counted(programs, 'program')}, ${counted(orders, 'order')}, ${seconds.toFixed(1)} s; ${grouped(judgedPrograms(level))} programs judged by serial orders${left === '' ? '' : `; ${left}`}`;
 }
 
-function ofCatalogue({ programs, orders, whole, sampled, coverage: { pairs, covered }, pairMatrix, seconds }: ExploredLevel): string {
-  return `${pairMatrix === undefined ? '' : `${ofMatrix(pairMatrix)}; `}${counted(programs, 'program')}, ${counted(orders, 'order')} (${grouped(whole)} programs whole, ${grouped(sampled)} sampled)${pairs === 0 ? '' : `, ${percent(covered / pairs)} of the pairs of forms`}, ${seconds.toFixed(1)} s`;
+function ofCatalogue({ programs, orders, whole, sampled, coverage: { pairs, covered }, matrixPairs, seconds }: ExploredLevel): string {
+  return `${matrixPairs === undefined ? '' : `${ofMatrix(matrixPairs)}; `}${counted(programs, 'program')}, ${counted(orders, 'order')} (${grouped(whole)} programs whole, ${grouped(sampled)} sampled)${pairs === 0 ? '' : `, ${percent(covered / pairs)} of the pairs of forms`}, ${seconds.toFixed(1)} s`;
 }
 
-function ofMatrix({ run, chosen, fixtures, askedFixtures }: NonNullable<ExploredLevel['pairMatrix']>): string {
+function ofMatrix({ run, chosen, fixtures, askedFixtures }: NonNullable<ExploredLevel['matrixPairs']>): string {
   const where = askedFixtures === fixtures ? '' : ` in ${grouped(askedFixtures)} of ${grouped(fixtures)} fixtures`;
   return `${grouped(run)} of ${counted(chosen, 'pair')} of a look and a change${where}`;
 }
