@@ -1,4 +1,5 @@
 /** `anomalist explore --footprints`: what the server noted down for each way to read of the catalogue. */
+import type { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/base/index.ts';
 import { footprintsText } from '../../../reports/index.ts';
 import type { FootprintReport } from '../../../reports/index.ts';
@@ -23,8 +24,13 @@ interface FootprintOptions extends FootprintChoice {
 /** The words that `--footprints` takes beside it, as `explore` names its options. */
 const BESIDE: ReadonlySet<string> = new Set(['footprints', 'url', 'target', 'binary', 'level', 'only', 'json']);
 
-/** `given`: the options that stood on the command line. */
-export function expectFootprintOptions(given: readonly string[]): void {
+/** Returns the names of the options that stand on the command line. A file is one of them. */
+export function givenTo(command: Pick<Command, 'options' | 'getOptionValueSource'>, file: string | undefined): readonly string[] {
+  const names = command.options.map((option) => option.attributeName()).filter((name) => command.getOptionValueSource(name) === 'cli');
+  return file === undefined ? names : ['file', ...names];
+}
+
+function expectFootprintOptions(given: readonly string[]): void {
   const other = given.find((name) => !BESIDE.has(name));
   if (other === undefined) return;
   throw new UsageError(
@@ -32,7 +38,9 @@ export function expectFootprintOptions(given: readonly string[]): void {
   );
 }
 
-export async function exploreFootprints(options: FootprintOptions, defaultTarget: string): Promise<number> {
+/** `given`: the names of the options on the command line. */
+export async function exploreFootprints(options: FootprintOptions, defaultTarget: string, given: readonly string[]): Promise<number> {
+  expectFootprintOptions(given);
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   const progress = new Progress();
   const interrupt = interruption(progress);

@@ -14,7 +14,7 @@ import { DEFAULT_LEVEL, MOST_WORKERS, exploreTarget } from '../../explore/explor
 import type { ExploreChoice } from '../../explore/explore-choice.ts';
 import { DEFAULT_DRAWS, expectTransactions } from '../../explore/file-choice.ts';
 import { BINARY, withBinary } from '../../target/binary-option.ts';
-import { FOOTPRINTS, expectFootprintOptions, exploreFootprints } from './explore-footprints.ts';
+import { FOOTPRINTS, exploreFootprints, givenTo } from './explore-footprints.ts';
 import { exploreExit } from './explored-exit.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { expectSpecOptions, exploreSpecFiles } from './explore-specs.ts';
@@ -86,12 +86,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       'folder for explore.html, explore.json and the files of each finding; those of an earlier exploration there are replaced',
     )
     .option('--json', 'one JSON object on stdout', false)
-    .action(async (file, options, { options: all }) => {
-      if (!options.footprints) return finish(await explore({ ...options, file }));
-      const given = all.filter((each) => command.getOptionValueSource(each.attributeName()) === 'cli').map((each) => each.attributeName());
-      expectFootprintOptions(file === undefined ? given : ['file', ...given]);
-      finish(await exploreFootprints(options, DEFAULT_TARGET));
-    });
+    .action(async (file, options) => finish(await explored({ ...options, file }, givenTo(command, file))));
   return command;
 }
 
@@ -120,6 +115,7 @@ interface ExploreOptions extends ExploreChoice {
   readonly seed?: number | undefined;
   readonly out?: string | undefined;
   readonly known?: string | undefined;
+  readonly footprints: boolean;
   readonly failOn: FailOn;
   readonly json: boolean;
 }
@@ -147,6 +143,11 @@ function parseOrders(text: string): Orders {
   if (text === 'pruned' || text === 'all' || text === 'serial') return text;
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected pruned, all, serial or a whole number from 1.`);
+}
+
+/** `given`: the names of the options on the command line. */
+function explored(options: ExploreOptions, given: readonly string[]): Promise<number> {
+  return options.footprints ? exploreFootprints(options, DEFAULT_TARGET, given) : explore(options);
 }
 
 async function explore(options: ExploreOptions): Promise<number> {
