@@ -99,6 +99,11 @@ export interface ExploreLevel {
   readonly sampled: number;
   /** Only serial orders were run (`--orders serial`): findings then refute the oracles. */
   readonly control?: true;
+  /**
+   * The sessions raced (`--rendezvous`), and `orders` counts rounds. `inside`: outcomes that neither a serial order nor an
+   * order of whole statements gave.
+   */
+  readonly raced?: { readonly inside: number };
   readonly orders: number;
   /** Orders that were skipped, because they differ from one that was run only in steps that commute, after they had been started. */
   readonly cut: number;

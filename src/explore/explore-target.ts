@@ -18,6 +18,7 @@ import type { FileSource } from './file-source.ts';
 import { withCures } from './try-cures.ts';
 import type { CurePlan } from './try-cures.ts';
 import type { LevelPlan } from './level-plan.ts';
+import { rendezvousOf } from './rendezvous/rendezvous-program.ts';
 import type { Source } from './source.ts';
 import { chosenPrograms, fileWords } from './file-choice.ts';
 import type { ExploredFile } from './file-choice.ts';
@@ -52,6 +53,8 @@ export interface ExploreChoice {
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
   readonly cures?: boolean | undefined;
+  /** The sessions of each program race (rendezvous/). Absent: its orders are run step by step. */
+  readonly rendezvous?: boolean | undefined;
   readonly draws?: number | undefined;
   readonly scale?: number | undefined;
 }
@@ -68,6 +71,7 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
     'anomalist explore',
     ...fileWords(options),
     target.words,
+    ...(options.rendezvous === true ? ['--rendezvous'] : []),
     ...(options.catalogue === 'ddl' ? ['--catalogue ddl'] : []),
     ...(options.only ?? []).map((word) => `--only ${shellWord(word)}`),
     ...chosen,
@@ -128,6 +132,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
       commandFor: (program) =>
         `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
+      ...(target.processes && { processes: target.processes }),
+      ...(options.rendezvous === true && { exploreOne: rendezvousOf(file !== undefined) }),
       ...heardBy(progress, source, level.level),
     };
     const one = await exploredLevel({ ...plan, source });

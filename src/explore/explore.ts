@@ -55,6 +55,7 @@ async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, sta
     whole: ran.filter(({ whole }) => whole).length,
     sampled: ran.filter(({ sampled }) => sampled).length,
     ...(plan.orders === 'serial' && { control: true as const }),
+    ...(plan.exploreOne && { raced: { inside: sum(({ inside = 0 }) => inside) } }),
     orders: sum(({ orders }) => orders),
     cut: sum(({ cut }) => cut),
     seconds: (performance.now() - started) / 1000,
@@ -98,7 +99,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
           const program = over() ? undefined : source.next();
           if (program === undefined) return;
           taken++;
-          const one = await exploreProgram(runner, program, {
+          const one = await (plan.exploreOne ?? exploreProgram)(runner, program, {
             orders: plan.orders,
             most: MOST_ORDERS,
             samples: SAMPLES,

@@ -74,6 +74,11 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
       false,
     )
+    .option(
+      '--rendezvous',
+      'release the sessions of each program together, round after round, so that races inside a statement show; with --orders N so many rounds of each',
+      false,
+    )
     .option('--triples', 'of a file: every three of its transactions too', false)
     .option(
       '--draws <n>',
@@ -115,6 +120,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
   expectExploreShardable(options);
+  expectRaces(options);
   const one = options.program !== undefined && options.programs === undefined;
   if (options.program !== undefined && (options.duration ?? (one ? options.workers : undefined)) !== undefined) {
     throw new UsageError('--program runs one program to its end: expected no --duration or --workers beside it.');
@@ -152,6 +158,17 @@ async function explore(options: ExploreOptions): Promise<number> {
     progress.clear();
     interrupt.release();
   }
+}
+
+function expectRaces({ rendezvous, catalogue, cures, orders }: ExploreOptions): void {
+  if (rendezvous !== true) return;
+  if (catalogue === 'ddl')
+    throw new UsageError('--rendezvous races transactions that read and write rows: expected no --catalogue ddl beside it.');
+  if (cures === true) throw new UsageError('--cures compares orders of steps, and --rendezvous runs none: expected one of them.');
+  if (orders === 'all')
+    throw new UsageError(
+      '--orders all chooses orders of steps, and --rendezvous runs none: expected --orders serial or a number of rounds.',
+    );
 }
 
 /** `earlier`: the finding files of the exploration that the folder held before. */
