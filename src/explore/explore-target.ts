@@ -132,11 +132,9 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
       commandFor: (program) =>
         `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
-      ...(target.processes && { processes: target.processes }),
-      ...(options.rendezvous === true && { exploreOne: rendezvousOf(file !== undefined) }),
       ...heardBy(progress, source, level.level),
     };
-    const one = await exploredLevel({ ...plan, source });
+    const one = await exploredLevel({ ...plan, ...racing(target, options), source });
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
   }
   return {
@@ -158,6 +156,11 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     levels: explored,
     ...endedEarlyBy(signal, explored),
   };
+}
+
+/** Races the programs if that was chosen. Processes of a server that we started may be stopped for moments, and no others. */
+function racing({ processes }: Target, { rendezvous, file }: ExploreChoice): Partial<LevelPlan> {
+  return { ...(processes && { processes }), ...(rendezvous === true && { exploreOne: rendezvousOf(file !== undefined) }) };
 }
 
 /** Shows progress to the user. */

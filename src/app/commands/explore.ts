@@ -35,6 +35,11 @@ export { exploreExit } from './explored-exit.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
 
+const RENDEZVOUS = new Option(
+  '--rendezvous',
+  'release the sessions of each program together, round after round, so that races inside a statement show; with --orders N so many rounds of each program',
+).default(false);
+
 export function exploreCommand(finish: (exit: number) => void): Command {
   const command = new Command('explore');
   command
@@ -74,11 +79,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
       false,
     )
-    .option(
-      '--rendezvous',
-      'release the sessions of each program together, round after round, so that races inside a statement show; with --orders N so many rounds of each',
-      false,
-    )
+    .addOption(RENDEZVOUS)
     .option('--triples', 'of a file: every three of its transactions too', false)
     .option(
       '--draws <n>',

@@ -23,16 +23,17 @@ export class Pauses {
 
   /** Resolves with the work, and stops processes until then. */
   async during<T>(work: Promise<T>, random: Random): Promise<T> {
-    let over = false;
+    const round = { over: false };
+    const over = (): boolean => round.over;
     const end = (): void => {
-      over = true;
+      round.over = true;
     };
     void work.then(end, end);
     const release = whenEnded(() => this.continueAll());
     try {
-      while (!over) {
-        await until(performance.now() + drawn(random, MOST_BETWEEN), () => over);
-        if (!over) await this.pause(random.pick(this.processes), drawn(random, random.pick(LONGEST)), () => over);
+      while (!over()) {
+        await until(performance.now() + drawn(random, MOST_BETWEEN), over);
+        if (!over()) await this.pause(random.pick(this.processes), drawn(random, random.pick(LONGEST)), over);
       }
     } finally {
       this.continueAll();
