@@ -108,7 +108,7 @@ describeEachServer(
 
     async function expectFound(text: string, program: number): Promise<ExploreFamily> {
       const stepped = await explored({ file: 'own.sql', text, program }, 'read-committed');
-      expect(stepped.levels[0]).toMatchObject({ whole: 1, families: [], unconfirmed: 0 });
+      expect(stepped.levels[0]).toMatchObject({ programs: 1, families: [], unconfirmed: 0 });
       const { report, family } = await racedFamily(text, program);
       expect(family).toMatchObject({ oracle: 'serial orders', verdict: 'documented', example: { raced: true } });
       expect(family.example.times).toBeGreaterThan(0);
