@@ -100,8 +100,8 @@ export interface ExploreLevel {
   /** Only serial orders were run (`--orders serial`): findings then refute the oracles. */
   readonly control?: true;
   /**
-   * The sessions raced (`--rendezvous`), and `orders` counts rounds. `inside`: outcomes that neither a serial order nor an
-   * order of whole statements gave.
+   * The sessions raced (`--rendezvous`), and `orders` counts rounds. `inside`: outcomes that no serial order
+   * explains and no order of whole statements gives, in programs whose orders were all run.
    */
   readonly raced?: { readonly inside: number };
   readonly orders: number;

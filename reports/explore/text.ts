@@ -170,7 +170,7 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
   const what = level.control
     ? `a control: one transaction after the other${level.raced ? '' : ', each order twice'}`
     : level.raced
-      ? `the sessions raced, round after round; ${counted(level.raced.inside, 'outcome')} from inside a statement: neither a serial order nor an order of whole statements that was run gives ${level.raced.inside === 1 ? 'it' : 'them'}`
+      ? `the sessions raced, round after round; ${counted(level.raced.inside, 'outcome')} from inside a statement: neither a serial order nor any order of whole statements gives ${level.raced.inside === 1 ? 'it' : 'them'}`
       : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} equivalent orders skipped`;
   return [
     ...folded(

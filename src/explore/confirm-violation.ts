@@ -50,7 +50,7 @@ function inRaces(runner: ProgramRunner, program: Program): Check {
   let steps: Promise<StepOutcomes> | undefined;
   return async (_runner, _program, played) => {
     if (statusMismatches(played).length > 0) return [];
-    steps ??= stepOutcomes(runner, program, () => false);
+    steps ??= stepOutcomes(runner, program, [], () => false);
     return racedStatements(program, played, await steps).violations;
   };
 }

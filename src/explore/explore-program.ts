@@ -74,7 +74,7 @@ export interface ExploredProgram {
   readonly asked?: Asked;
   /** Number of orders in which a transaction was begun again; absent: none. */
   readonly triedAgain?: number;
-  /** Its sessions raced: the number of outcomes that neither a serial order nor an order of whole statements gave. Absent: they did not race. */
+  /** Its sessions raced: the number of outcomes that no order of whole statements gives, if all of them were run. Absent: they did not race. */
   readonly inside?: number;
   /** Invariants that its transactions break serially. */
   readonly own: readonly OwnBreak[];

@@ -121,7 +121,7 @@ async function judgedOutcomes(
   for (const played of seen.outcomes.values())
     if ((await differenceOf(played, from, alone, program)) !== undefined) unexplained.push(played);
   if (unexplained.length === 0) return { found: [], statements: NO_STATEMENTS, inside: 0 };
-  const steps = await stepOutcomes(runner, program, enough);
+  const steps = await stepOutcomes(runner, program, unexplained, enough);
   const found: Found[] = [];
   const statements: { readonly statements: StatementCounts }[] = [];
   for (const played of unexplained) {
@@ -134,6 +134,6 @@ async function judgedOutcomes(
     seen.violated(violations, played);
     statements.push({ statements: counts });
   }
-  const inside = found.filter(({ played }) => played.raced !== undefined).length;
+  const inside = steps.whole ? found.filter(({ played }) => played.raced !== undefined).length : 0;
   return { found, statements: statementsOf(statements), inside };
 }
