@@ -86,8 +86,8 @@ SELECT m.email FROM members AS m GROUP BY m.email HAVING count(*) > 1;
 /** DBMSs with a process for each session. */
 const PROCESSES: ReadonlySet<string> = new Set(['postgres']);
 
-/** The catalogue without the forms whose faults at SERIALIZABLE are known. */
-const PLAIN = ['write skew', 'two rows', 'point', 'add'];
+/** A part of the catalogue without savepoints and upserts, whose faults at SERIALIZABLE are known (corpus/explored). */
+const PLAIN = ['write skew', 'two rows', 'max', 'add'];
 
 describeEachServer(
   'rendezvous',
