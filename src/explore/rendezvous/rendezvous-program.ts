@@ -31,7 +31,7 @@ const SERIAL_ROUNDS = 20;
 const COUNT_UP_TO = 1_000_000_000;
 const MOST_SEED = 2 ** 31 - 1;
 
-export interface RendezvousOptions extends Pick<ExploreOptions, 'random' | 'enough'> {
+interface RendezvousOptions extends Pick<ExploreOptions, 'random' | 'enough'> {
   /** A number: so many rounds. `serial`: a control, the transactions one after the other by the same code. */
   readonly orders: ExploreOptions['orders'];
   /** A program is raced until so many rounds in a row showed no new outcome. */
@@ -49,7 +49,7 @@ export function rendezvousOf(aFile: boolean): NonNullable<LevelPlan['exploreOne'
   return (runner, program, options) => rendezvousProgram(runner, program, { ...options, ...(aFile ? OF_FILE : OF_CATALOGUE) });
 }
 
-export async function rendezvousProgram(runner: RacingRunner, program: Program, options: RendezvousOptions): Promise<ExploredProgram> {
+async function rendezvousProgram(runner: RacingRunner, program: Program, options: RendezvousOptions): Promise<ExploredProgram> {
   await runner.load(program);
   const alone = aloneIn(runner, program);
   const possible = countOrders(program, COUNT_UP_TO);
