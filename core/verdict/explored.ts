@@ -99,6 +99,8 @@ export interface ExploreExample {
   /** The run was repeated in a new fixture: `times` of `of` runs showed it. */
   readonly times: number;
   readonly of: number;
+  /** Its sessions raced, and it was repeated by racing again: `of` counts rounds. Absent: the lines are an order that repeats it. */
+  readonly raced?: true;
   /** The command that runs this program alone. */
   readonly command: string;
   /** The same run step by step, as reproductions are written from it; absent: an older tool wrote it. */

@@ -66,7 +66,7 @@ function WorstCase({ report }: { readonly report: Report }): VNode | null {
           {finding.target} at {finding.level}, finding {n}
         </span>
       </h2>
-      {isAnomaly(finding) ? <Picture shown={asReplayed(finding)} first /> : <ExploredLanes lines={finding.family.example.lines} />}
+      {isAnomaly(finding) ? <Picture shown={asReplayed(finding)} first /> : <ExploredLanes {...finding.family.example} />}
       <Command text={finding.replay} label="Command that replays the worst case" />
     </section>
   );

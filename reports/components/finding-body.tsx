@@ -200,10 +200,10 @@ function Setup({ finding: { setup, uninstrumented }, n }: SetupProps): VNode {
  * A stored case is drawn with its reproduction, because its steps are what was sent. Only an older tool kept no case.
  */
 function ProgramSetup({ finding, n }: { readonly finding: ProgramFinding; readonly n: number | undefined }): VNode {
-  const { plain, lines } = finding.family.example;
+  const { plain, lines, raced } = finding.family.example;
   return (
     <>
-      {!hasCase(finding) && <ExploredLanes lines={lines} />}
+      {!hasCase(finding) && <ExploredLanes lines={lines} raced={raced} />}
       {plain && <Setup finding={{ setup: plain.setup, uninstrumented: true }} n={n} />}
     </>
   );

@@ -46,12 +46,13 @@ function Step({ step, lane, row }: { readonly step: LaneStep; readonly lane: num
 }
 
 /** Shows the statements of a small program with their replies. A late reply stands where it came. */
-export function ExploredLanes({ lines }: { readonly lines: readonly ExploredLine[] }): VNode {
+export function ExploredLanes({ lines, raced }: { readonly lines: readonly ExploredLine[]; readonly raced?: true | undefined }): VNode {
+  const [sent, late] = raced ? ['sent', 'reply'] : ['waits', 'goes on'];
   const steps = lines.map(({ session, sql, state, reply }): LaneStep => ({
     session,
     sql,
-    notes: [state === 'waits' ? 'waits' : state === 'replies late' ? `goes on: ${reply}` : reply],
-    state: state === 'waits' ? 'blocked' : '',
+    notes: [state === 'waits' ? sent : state === 'replies late' ? `${late}: ${reply}` : reply],
+    state: state === 'waits' && !raced ? 'blocked' : '',
   }));
   return <StepLanes steps={steps} />;
 }

@@ -26,6 +26,8 @@ const ABOUT = {
     'Two to four transactions of a few statements, in every order that the server allows; each outcome is compared with those of the serial orders.',
   rounds:
     'Transactions of generated cases, one of each session together, each time from the same rows; each outcome of at most four of them is compared with those of the serial orders, and after each the tables are compared with their keys and indexes.',
+  races:
+    'Two to four transactions of a few statements, released together round after round, as fast as the server goes; each outcome is compared with those of the serial orders.',
 } as const;
 
 /** The page links to report.html in the same folder, the page of the run that it belongs to. */
@@ -58,7 +60,8 @@ function ExplorePage({ report, runPage }: { readonly report: ExploreReport; read
         <Command text={report.command} label="Command of this exploration" />
         <OwnSettings settings={report.ownSettings} />
         <p class="quiet">
-          {ABOUT[report.of ?? 'exploration']} Nothing is instrumented. A part of <a href={runPage}>the run</a>.
+          {ABOUT[levelsRaced(report) ? 'races' : (report.of ?? 'exploration')]} Nothing is instrumented. A part of{' '}
+          <a href={runPage}>the run</a>.
         </p>
       </header>
       <main>
@@ -70,6 +73,10 @@ function ExplorePage({ report, runPage }: { readonly report: ExploreReport; read
       </main>
     </>
   );
+}
+
+function levelsRaced({ levels }: ExploreReport): boolean {
+  return levels.some(({ raced }) => raced !== undefined);
 }
 
 /** Shows the facts that belong to no single level. */

@@ -128,6 +128,11 @@ export interface ExploreLevel {
   readonly sampled: number;
   /** Only serial orders were run (`--orders serial`): findings then refute the oracles. */
   readonly control?: true;
+  /**
+   * The sessions raced (`--rendezvous`), and `orders` counts rounds. `inside`: outcomes that no serial order
+   * explains and no order of whole statements gives, in programs whose orders were all run.
+   */
+  readonly raced?: { readonly inside: number };
   readonly orders: number;
   /** Orders that were skipped, because they differ from one that was run only in steps that commute, after they had been started. */
   readonly cut: number;

@@ -1,6 +1,6 @@
 /** Prints an exploration for a terminal: each family with one example small enough to type in, then the enumerated orders. */
 import type { PromiseVerdict } from '../../core/level/index.ts';
-import type { ExploreClass, ExploreFamily } from '../../core/verdict/index.ts';
+import type { ExploreClass, ExploreExample, ExploreFamily, ExploredLine } from '../../core/verdict/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { judgedPrograms, knownBy, verdictWord } from '../run/explored.ts';
 import { terminated } from '../text/terminated.ts';
@@ -88,13 +88,25 @@ function classLines({ named, unnamed = '', seen, oneOf }: ExploreFamily): readon
   ];
 }
 
+function againWords({ times, of, raced }: ExploreExample): string {
+  return raced
+    ? `again in ${times} of ${of} raced rounds in a fresh fixture (it is raced again until it was seen three times)`
+    : `again in a fresh fixture ${times} of ${of} times`;
+}
+
+/** A statement of a race has no reply yet when others are sent, and nobody knows whether it waits. */
+function stateWords({ raced }: ExploreExample, { state, reply }: ExploredLine): string {
+  if (state === 'waits') return raced ? 'sent' : 'waits';
+  return `${state === 'replies late' ? (raced ? 'reply: ' : 'goes on: ') : ''}${oneLine(reply)}`;
+}
+
 export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = (command) => command): readonly string[] {
   const { example, difference, says, source, forms } = family;
   const width = Math.max(...example.lines.map(({ sql }) => sql.length));
   const others = Object.entries(forms);
   return [
     title(family, paint),
-    ...folded(`${difference}; again in a fresh fixture ${example.times} of ${example.of} times`, '  '),
+    ...folded(`${difference}; ${againWords(example)}`, '  '),
     ...classLines(family),
     ...folded(`${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`, '  '),
     '  by hand, once:',
@@ -106,8 +118,10 @@ export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = 
       ? []
       : [`    ${example.transactions.map((name, session) => `S${session + 1} is ${oneLine(name)}`).join(', ')}`]),
     ...example.start.map((table) => `    ${oneLine(table)}`),
-    ...example.lines.flatMap(({ session, sql, state, reply }) => {
-      const answer = `-- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`;
+    ...(example.raced ? ['    the sessions raced: these lines show when each step was sent and answered, and do not repeat it'] : []),
+    ...example.lines.flatMap((line) => {
+      const { session, sql } = line;
+      const answer = `-- ${stateWords(example, line)}`;
       return width > WIDE
         ? [`    S${session}  ${oneLine(sql)}`, `          ${answer}`]
         : [`    S${session}  ${oneLine(sql).padEnd(width)}  ${answer}`];
@@ -155,12 +169,14 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
   const ended = programs - whole - sampled;
   const of = level.rounds === undefined ? '' : ` of ${level.rounds} ${level.rounds === 1 ? 'round' : 'rounds'}`;
   const what = level.control
-    ? 'a control: one transaction after the other, each order twice'
-    : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} equivalent orders skipped`;
+    ? `a control: one transaction after the other${level.raced ? '' : ', each order twice'}`
+    : level.raced
+      ? `the sessions raced, round after round; ${counted(level.raced.inside, 'outcome')} from inside a statement: neither a serial order nor any order of whole statements gives ${level.raced.inside === 1 ? 'it' : 'them'}`
+      : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} equivalent orders skipped`;
   return [
     ...pairLines(level),
     ...folded(
-      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}${of}, ${orders} orders (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
+      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}${of}, ${orders} ${level.raced ? 'rounds' : 'orders'} (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
     ),
     ...(coverage.pairs === 0
       ? []

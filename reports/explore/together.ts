@@ -8,7 +8,7 @@ import type { AimedAt, ExploreLevel, ExploreReport, ExploreTogether, TriedCure }
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
   safe: 'every order of the tested values and first rows was run, except equivalent ones, and a serial order explains each',
-  'nothing seen': 'a serial order explains each order that was run, out of the given number',
+  'nothing seen': 'a serial order explains each order that was run, out of the given number, or each raced round',
   'not safe': 'some order gives an outcome that no serial order gives; the verdict of the documents follows',
   'not confirmed': 'a difference was not seen again in a fresh fixture, or not tried again',
   'not judged': 'there is no answer',
@@ -22,7 +22,7 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
   const all = levels.map(({ together = [] }) => new Map(together.map((each) => [each.name, each])));
   const table = textTable([
     ['together', ...levels.map(({ level }) => level)],
-    ...first.map(({ name }) => [oneLine(name), ...all.map((level) => cell(level.get(name)))]),
+    ...first.map(({ name }) => [oneLine(name), ...all.map((level, l) => cell(level.get(name), levels[l]!.raced !== undefined))]),
   ]);
   const met = new Set(levels.flatMap(({ together = [] }) => together.map(({ answer }) => answer)));
   const whys = new Map(
@@ -126,13 +126,13 @@ function answerOf({ stops, keeps, evens, unseen, refuses, why }: TriedCure): str
   return effect === undefined ? 'does not stop it' : `${effect}${refuses ? FORBIDS : ''}`;
 }
 
-function cell(each: ExploreTogether | undefined): string {
+function cell(each: ExploreTogether | undefined, raced: boolean): string {
   if (each === undefined) return '';
   const { answer, verdict, orders, possible, breaks, yours, programs, of } = each;
   const some = programs < of && programs > 0 ? ` in ${programs} of ${of} programs` : '';
   const text: Readonly<Record<ExploreTogether['answer'], string>> = {
     safe: `safe, ${orders} orders${some}`,
-    'nothing seen': `nothing seen, ${orders} of ${possible} orders${some}`,
+    'nothing seen': `nothing seen, ${raced ? `${orders} rounds` : `${orders} of ${possible} orders`}${some}`,
     'not safe': `not safe: ${verdict}${breaks.length === 0 ? '' : `, breaks ${breaks.map(oneLine).join(', ')}`}`,
     'not confirmed': answer,
     'not judged': answer,

@@ -99,6 +99,11 @@ export class SessionsInFlight<S extends Member, R> {
     return this.states.length;
   }
 
+  /** The server's names of the sessions. */
+  get backends(): readonly string[] {
+    return this.states.map(({ member }) => member.backend);
+  }
+
   /** Asks this watcher from now on. No step may be in flight. */
   watchBy(watcher: BlockedWatcher): void {
     this.options = { ...this.options, watchers: [watcher] };

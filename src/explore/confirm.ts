@@ -1,6 +1,6 @@
 /**
  * Confirms a difference in a new fixture with other sessions: k of N runs in the order that showed it. Each transaction
- * checks the level in force. The serial orders are not composed of single transactions here but run, twice each. If two
+ * checks the level in force. A race is raced again instead, within a bound of rounds. The serial orders are not composed of single transactions here but run, twice each. If two
  * runs of one order differ, the server does not repeat itself, and there is no answer.
  *
  * A serial order that is run may itself give the difference: the second transaction did not see the first. The server may
@@ -11,6 +11,7 @@ import { firstState } from '../../core/program/index.ts';
 import type { Program } from '../../core/program/index.ts';
 import { aloneIn } from './alone.ts';
 import type { ProgramRunner } from './program-runner.ts';
+import { runsAgain } from './rendezvous/runs-again.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -19,8 +20,8 @@ import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer } from './oracles/serial.ts';
 import { permutations } from '../../core/base/index.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
-import { again, oneByOne, play, withoutTurns } from './play.ts';
-import type { Played } from './play.ts';
+import { oneByOne, play, withoutTurns } from './play.ts';
+import type { Order, Played } from './play.ts';
 
 export interface Confirmed {
   /** Number of runs that showed the difference, out of all. */
@@ -43,30 +44,33 @@ const CONFIRMATIONS = 5;
 export async function confirm(
   runner: ProgramRunner,
   program: Program,
-  choices: readonly number[],
+  order: Order,
   kind: DifferenceKind,
   of: number = CONFIRMATIONS,
 ): Promise<Confirmed> {
   const from = firstState(program.fixture);
   await runner.load(program);
   const alone = aloneIn(runner, program);
+  const runs = runsAgain(runner, program, order, of);
   const known = new Map<string, readonly SerialAnswer[] | undefined>();
   const apart = new Shown();
   const serially = new Shown();
-  for (let i = 0; i < of; i++) {
-    const played = (await play(runner, program, from, again(choices)))!;
+  let ran = 0;
+  while (ran < runs.most && apart.times + serially.times < runs.enough) {
+    const played = await runs.next();
+    ran++;
     const committed = committedIn(played.outcome);
     if (!known.has(committed.join())) known.set(committed.join(), await serialRuns(runner, program, committed));
     const answers = known.get(committed.join());
     if (answers === undefined)
-      return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
+      return { times: 0, of: ran, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
     const difference = await differenceOf(played, from, alone, program);
     if (difference?.kind !== kind) continue;
     if (answers.some((answer) => isAnswer(played.outcome, answer))) serially.add({ played, difference, answers: difference.answers });
     else apart.add({ played, difference, answers });
   }
-  if (apart.times === 0 && serially.times > 0) return { ...serially.confirmed(of), serially: true };
-  return apart.confirmed(of);
+  if (apart.times === 0 && serially.times > 0) return { ...serially.confirmed(ran), serially: true };
+  return apart.confirmed(ran);
 }
 
 /** Counts the runs that showed it and keeps the first one. */

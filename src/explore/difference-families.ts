@@ -5,6 +5,7 @@ import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { aloneIn } from './alone.ts';
 import { changeRowFor } from './table-changes.ts';
 import { classify, judgedAs, shownOf } from './classify.ts';
+import type { Naming } from './classify.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmed } from './confirm.ts';
 import { counted } from './counted.ts';
@@ -23,9 +24,9 @@ import type { KnownPrograms } from './known.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { invariantsOf } from './oracles/invariants.ts';
 import { again, play } from './play.ts';
+import type { Order } from './play.ts';
 import type { Probes } from './probes.ts';
 import { smaller } from './smaller.ts';
-import type { Example } from './smaller.ts';
 
 /** Number of a family's programs whose difference is tried again before the family is given up. */
 const TRIES = 3;
@@ -36,6 +37,8 @@ export interface DifferenceGroup {
   readonly judgement: Judged;
   /** The corpus case of which all its programs are instances. */
   readonly knownIn?: string | undefined;
+  /** Its programs show it in races alone, in no order of whole statements. */
+  readonly raced?: true;
   readonly members: { readonly program: Program; readonly found: Found }[];
 }
 
@@ -65,17 +68,21 @@ export function differenceGroups(
   for (const { program, found } of explored) {
     const { family: name } = plan.source.nameOf(program);
     const knownIn = knownAs([program], { dbms: plan.dialect.name, level: plan.level.level }, corpus)?.file;
-    const own = new Map<string, { readonly judgement: Judged; readonly kind: DifferenceKind; readonly found: Found[] }>();
+    const own = new Map<
+      string,
+      { readonly judgement: Judged; readonly kind: DifferenceKind; readonly raced: boolean; readonly found: Found[] }
+    >();
     for (const each of found) {
       const { kind } = each.difference;
       const judgement = judgedRun(plan, program, each);
-      const key = JSON.stringify([name, kind, judgement.verdict, knownIn]);
-      const alike = own.get(key) ?? { judgement, kind, found: [] };
+      const raced = each.played.raced !== undefined;
+      const key = JSON.stringify([name, kind, judgement.verdict, knownIn, raced]);
+      const alike = own.get(key) ?? { judgement, kind, raced, found: [] };
       own.set(key, alike);
       alike.found.push(each);
     }
-    for (const [key, { judgement, kind, found: alike }] of own) {
-      const group = groups.get(key) ?? { name, kind, judgement, knownIn, members: [] };
+    for (const [key, { judgement, kind, raced, found: alike }] of own) {
+      const group = groups.get(key) ?? { name, kind, judgement, knownIn, ...(raced && { raced: true as const }), members: [] };
       groups.set(key, group);
       group.members.push({ program, found: worst(alike) });
     }
@@ -85,18 +92,18 @@ export function differenceGroups(
 
 export async function differenceFamily(
   plan: FamiliesPlan,
-  { name, kind, judgement, knownIn, members }: DifferenceGroup,
+  { name, kind, judgement, knownIn, raced, members }: DifferenceGroup,
   probes: Probes,
 ): Promise<ExploreFamily | 'untried' | undefined> {
   const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
   for (const { program, found } of tried) {
     if (plan.signal.aborted) return 'untried';
-    const whole = await confirmedIn(plan, { program, choices: found.played.choices }, kind);
+    const whole = await confirmedIn(plan, program, found.played, kind);
     if (whole.confirmed.played === undefined) continue;
     const least = await reduced(plan, whole, kind, plan.reduceMs?.[judgement.verdict] ?? 0);
     const { confirmed, beginSql, breaks } = least;
     const { played, difference } = confirmed as ShownAgain;
-    const naming = await classify(probes, least.program, played, { kind, judge: plan.judge });
+    const naming = raced ? RACED : await classify(probes, least.program, played, { kind, judge: plan.judge });
     if (confirmed.serially && !('named' in naming)) {
       if (plan.signal.aborted) return 'untried';
       continue;
@@ -111,11 +118,11 @@ export async function differenceFamily(
       name,
       fingerprint: familyFingerprint(program, {
         oracle: 'serial orders',
-        kind: confirmed.serially ? 'serially' : kind,
+        kind: `${confirmed.serially ? 'serially' : kind}${raced ? ', raced' : ''}`,
         name: known?.file ?? name,
       }),
       oracle: 'serial orders',
-      difference: confirmed.serially ? SERIALLY : KINDS[kind].words,
+      difference: `${confirmed.serially ? SERIALLY : KINDS[kind].words}${raced ? IN_RACES : ''}`,
       ...('named' in naming ? { named: shownOf(naming.named) } : { unnamed: naming.unnamed }),
       oneOf: classesOf(kind),
       verdict,
@@ -146,6 +153,10 @@ const NO_SERIAL_ORDER = 'No serial order of the transactions gives what was obse
 
 const SERIALLY = 'one of its transactions answers otherwise after the others than alone on the rows that they left';
 
+/** Probes need a statement to begin after another one has ended. */
+const RACED: Naming = { unnamed: 'probes do not follow a race inside a statement' };
+const IN_RACES = '; its sessions raced, and no order of whole statements that was run gives it';
+
 type ShownAgain = Confirmed & Required<Pick<Confirmed, 'played' | 'difference'>>;
 
 interface ConfirmedIn {
@@ -155,9 +166,9 @@ interface ConfirmedIn {
   readonly breaks: readonly string[];
 }
 
-async function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, kind: DifferenceKind): Promise<ConfirmedIn> {
+async function confirmedIn(plan: FamiliesPlan, program: Program, order: Order, kind: DifferenceKind): Promise<ConfirmedIn> {
   return inFreshFixture(plan, program, async (runner) => {
-    const confirmed = await confirm(runner, program, choices, kind);
+    const confirmed = await confirm(runner, program, order, kind);
     const shown = confirmed.played;
     const breaks =
       shown === undefined ? [] : await (await invariantsOf(runner, program, aloneIn(runner, program))).broken(shown.outcome.state);
@@ -172,7 +183,7 @@ async function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, ki
 async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceKind, ms: number): Promise<ConfirmedIn> {
   const { program, confirmed } = whole;
   const { verdict } = judgedRun(plan, program, confirmed as ShownAgain);
-  if (ms === 0 || byConstraint(kind) || confirmed.serially) return whole;
+  if (ms === 0 || byConstraint(kind) || confirmed.serially || confirmed.played!.raced !== undefined) return whole;
   const less = await smaller(plan, { program, choices: confirmed.played!.choices }, ms, async (runner, example) => {
     const from = firstState(example.program.fixture);
     await runner.load(example.program);
@@ -180,6 +191,6 @@ async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceK
     const difference = await differenceOf(played, from, aloneIn(runner, example.program), example.program);
     return difference?.kind === kind && judgedRun(plan, example.program, { played, difference }).verdict === verdict;
   });
-  const least = less && (await confirmedIn(plan, less, kind));
+  const least = less && (await confirmedIn(plan, less.program, less, kind));
   return least?.confirmed.played === undefined || least.confirmed.serially ? whole : least;
 }

@@ -48,6 +48,7 @@ export function exampleOf(program: Program, confirmed: Confirmed & { readonly pl
     answers,
     times: confirmed.times,
     of: confirmed.of,
+    ...(confirmed.played.raced !== undefined && { raced: true as const }),
     command,
     ...(finding !== undefined && reproduced(program, confirmed, answers, { ...shown, finding })),
   };
@@ -61,7 +62,13 @@ function reproduced(
   { dialect, beginSql, breaks, finding: { sought, why } }: ShownOn & Required<Pick<ShownOn, 'finding'>>,
 ): Pick<ExploreExample, 'plain' | 'case' | 'certificate'> {
   const { played, times, of } = confirmed;
-  const { choices, begunAgain } = played;
+  const { choices, begunAgain, raced } = played;
+  const proof = {
+    case: packedProgram({ program, choices, ...(begunAgain && { begunAgain }), ...(raced !== undefined && { raced }), sought }),
+    ...(sought.oracle === 'serial orders' && { certificate: outcomeCertificate(confirmed) }),
+  };
+  // No order of its steps, sent by hand, repeats a race.
+  if (raced !== undefined) return proof;
   const serialOrders = answers.map(({ order, differs }) => ({
     order,
     sentence: `${order.map((session) => `T${session}`).join(' before ')}: ${differs.join('; ')}.`,
@@ -79,8 +86,7 @@ function reproduced(
       explanation: `${why}${invariants.join('')} Seen in ${times} of ${of} runs ${needsProbes ? 'with probes' : 'without instrumentation'}.`,
       ...(needsProbes && { needsProbes }),
     }),
-    case: packedProgram({ program, choices, ...(begunAgain && { begunAgain }), sought }),
-    ...(sought.oracle === 'serial orders' && { certificate: outcomeCertificate(confirmed) }),
+    ...proof,
   };
 }
 

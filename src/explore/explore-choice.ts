@@ -34,6 +34,8 @@ export interface ExploreChoice {
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
   readonly cures?: boolean | undefined;
+  /** The sessions of each program race (rendezvous/). Absent: its orders are run step by step. */
+  readonly rendezvous?: boolean | undefined;
   readonly draws?: number | undefined;
   readonly scale?: number | undefined;
 }
@@ -44,6 +46,7 @@ export function commandOf(target: Target, levels: readonly DialectLevel[], seed:
     'anomalist explore',
     ...fileWords(options),
     target.words,
+    ...(options.rendezvous === true ? ['--rendezvous'] : []),
     ...(options.catalogue === 'ddl' ? ['--catalogue ddl'] : []),
     ...(options.only ?? []).map((word) => `--only ${shellWord(word)}`),
     ...chosen,

@@ -74,6 +74,8 @@ export interface ExploredProgram {
   readonly asked?: Asked;
   /** Number of orders in which a transaction was begun again; absent: none. */
   readonly triedAgain?: number;
+  /** Its sessions raced: the number of outcomes that no order of whole statements gives, if all of them were run. Absent: they did not race. */
+  readonly inside?: number;
   /** Invariants that its transactions break serially. */
   readonly own: readonly OwnBreak[];
   /** The reason why the server could not say whether an invariant holds. */
@@ -185,7 +187,7 @@ function upTo(most: number, each: Each): Each {
   return async (played) => (await each(played)) && --left > 0;
 }
 
-async function failuresInTurn({ fixture, transactions }: Program, alone: Alone): Promise<number> {
+export async function failuresInTurn({ fixture, transactions }: Program, alone: Alone): Promise<number> {
   const answers = await serialAnswers([...transactions.keys()], firstState(fixture), alone);
   const fails = ({ end, replies }: TxnResult, session: number): boolean =>
     (end !== 'committed' && transactions[session]!.end === 'commit') || replies.some(({ error }) => error !== undefined);

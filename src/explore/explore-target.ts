@@ -21,6 +21,7 @@ import { commandForOne, commandOf, isRange } from './explore-choice.ts';
 import type { ExploreChoice } from './explore-choice.ts';
 import type { LevelPlan } from './level-plan.ts';
 import { onlyPair, pairsPlan, withoutPrograms } from './pair-matrix/pairs-plan.ts';
+import { rendezvousOf } from './rendezvous/rendezvous-program.ts';
 import type { Source } from './source.ts';
 import { chosenPrograms } from './file-choice.ts';
 import type { ExploredFile } from './file-choice.ts';
@@ -91,7 +92,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       commandFor: commandForOne(target, level, seed, options),
       ...heardBy(progress, source, level.level),
     };
-    const one = await exploredLevel({ ...plan, source });
+    const one = await exploredLevel({ ...plan, ...racing(target, options), source });
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
   }
   return {
@@ -123,6 +124,11 @@ function aboutTarget(
     configuration,
     ...ownSettingsOf(opened),
   };
+}
+
+/** Races the programs if that was chosen. Processes of a server that we started may be stopped for moments, and no others. */
+function racing({ processes }: Target, { rendezvous, file }: ExploreChoice): Partial<LevelPlan> {
+  return { ...(processes && { processes }), ...(rendezvous === true && { exploreOne: rendezvousOf(file !== undefined) }) };
 }
 
 /** Shows progress to the user. */

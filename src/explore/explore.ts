@@ -58,6 +58,7 @@ async function reportOf(plan: LevelPlan, { explored, stopped, pairs }: RanProgra
     whole: ran.filter(({ whole }) => whole).length,
     sampled: ran.filter(({ sampled }) => sampled).length,
     ...(plan.orders === 'serial' && { control: true as const }),
+    ...(plan.exploreOne && { raced: { inside: sum(({ inside = 0 }) => inside) } }),
     orders: sum(({ orders }) => orders),
     cut: sum(({ cut }) => cut),
     seconds: (performance.now() - started) / 1000,
@@ -109,7 +110,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
           const one =
             program.telling !== undefined
               ? await explorePair(runner, program, new KnownAlone())
-              : await exploreProgram(runner, program, {
+              : await (plan.exploreOne ?? exploreProgram)(runner, program, {
                   orders: plan.orders,
                   most: MOST_ORDERS,
                   samples: SAMPLES,

@@ -4,14 +4,17 @@ import type { Random } from '../../core/base/index.ts';
 import type { Judgement, PromiseVerdict } from '../../core/level/index.ts';
 import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
 import type { Anomaly } from '../../core/verdict/index.ts';
-import type { ExploredProgram, Orders } from './explore-program.ts';
+import type { ExploredProgram, ExploreOptions, Orders } from './explore-program.ts';
 import type { PairsPlan } from './pair-matrix/pair-work.ts';
+import type { RacingRunner } from './race.ts';
 import type { Source } from './source.ts';
 
 export interface FamiliesPlan {
   readonly dialect: Dialect;
   readonly url: string;
   readonly level: DialectLevel;
+  /** The processes of the server, if Anomalist started it. Only their children are ever stopped for moments. */
+  readonly processes?: readonly number[];
   /** Prefix of each namespace. */
   readonly namespace: string;
   readonly source: Pick<Source, 'nameOf'>;
@@ -35,6 +38,8 @@ export interface LevelPlan extends FamiliesPlan {
   readonly pairs?: PairsPlan;
   readonly random: Random;
   readonly enough: (programs: number) => boolean;
+  /** Explores one program. Absent: its orders are run (explore-program.ts). */
+  readonly exploreOne?: (runner: RacingRunner, program: Program, options: ExploreOptions) => Promise<ExploredProgram>;
   /** Called with each program that was run, in the order in which they end. */
   readonly ended?: (explored: ExploredProgram) => void;
   readonly heard: (sums: { readonly programs: number; readonly orders: number; readonly found: number }) => void;

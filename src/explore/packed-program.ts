@@ -19,13 +19,15 @@ export interface ReplayedProgram {
   /** The sessions stepped in this order. */
   readonly choices: readonly number[];
   readonly begunAgain?: readonly number[];
+  /** The seed of its race. Absent: the choices repeat it. */
+  readonly raced?: number;
   readonly sought: Sought;
 }
 
-export function packedProgram({ program, choices, begunAgain, sought }: ReplayedProgram): string {
-  return gzipSync(JSON.stringify({ program, choices, begunAgain, sought } satisfies Record<keyof ReplayedProgram, unknown>)).toString(
-    'base64',
-  );
+export function packedProgram({ program, choices, begunAgain, raced, sought }: ReplayedProgram): string {
+  return gzipSync(
+    JSON.stringify({ program, choices, begunAgain, raced, sought } satisfies Record<keyof ReplayedProgram, unknown>),
+  ).toString('base64');
 }
 
 /** Throws if it cannot be unpacked. */

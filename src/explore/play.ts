@@ -24,6 +24,11 @@ export interface Order {
   readonly choices: readonly number[];
   /** A transaction was begun again at these positions in `choices`. */
   readonly begunAgain?: readonly number[];
+  /**
+   * The sessions raced, so the choices do not repeat the run. It is repeated by racing again, with offsets from this seed
+   * (rendezvous/runs-again.ts).
+   */
+  readonly raced?: number;
 }
 
 export interface Played extends Order {

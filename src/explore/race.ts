@@ -10,6 +10,8 @@ import type { Played, TranscriptStep } from './play.ts';
 
 export interface RacingRunner extends ProgramRunner {
   race(session: number, step: number): Promise<Reply>;
+  /** Returns the processes of its sessions that may be stopped for moments. Absent: none. */
+  processes?(): readonly number[];
 }
 
 export async function races(runner: RacingRunner, program: Program, from: FixtureState, count: number, each: Each): Promise<Enumerated> {

@@ -16,6 +16,7 @@ import { expectSeenWaits, ServerSession, SessionsInFlight } from '../execute/ind
 import type { Stepped } from '../execute/index.ts';
 import { IndexAudit } from './index-audit.ts';
 import { NewNumbers } from './new-numbers.ts';
+import { ownBackends } from './rendezvous/own-backends.ts';
 import { planSettings } from './plan-settings.ts';
 import { ProgramTransactions } from './program-transactions.ts';
 import { readChangedSchema, remakeStatements } from './schema-changing-fixture.ts';
@@ -34,6 +35,8 @@ export interface ServerRunnerOptions {
    * result reliable.
    */
   readonly checkLevel?: boolean;
+  /** The processes of a server that Anomalist started. Absent: it did not start the server. */
+  readonly processes?: readonly number[];
 }
 
 /** The server itself enforces this limit. A statement that waits for longer fails. */
@@ -181,6 +184,11 @@ export class ServerRunner implements ProgramRunner {
     const { dialect, namespace } = this.options;
     if (dialect.footprints === undefined) throw new InternalError(`it is not known how ${dialect.title} shows its locks`);
     return dialect.footprints.held(this.watching, this.backends[session]!, { namespace, locked });
+  }
+
+  /** The processes of its sessions, if they are children of a server that Anomalist started. */
+  processes(): readonly number[] {
+    return ownBackends(this.sessions.backends, this.options.processes ?? []);
   }
 
   anyReply(): Promise<readonly Replied[]> {

@@ -14,9 +14,9 @@ import type { BeginSql } from './by-hand.ts';
 import { exampleOf } from './example.ts';
 import { inFreshFixture } from './with-runner.ts';
 import type { FamiliesPlan } from './level-plan.ts';
+import type { Order } from './play.ts';
 import { changeRowFor } from './table-changes.ts';
 import { smaller } from './smaller.ts';
-import type { Example } from './smaller.ts';
 
 export interface ViolationGroup {
   readonly name: string;
@@ -54,7 +54,7 @@ export async function violationFamily(
   const { dialect, level, signal, source } = plan;
   for (const { program, found } of members.slice(0, TRIES)) {
     if (signal.aborted) return 'untried';
-    const whole = await confirmedIn(plan, { program, choices: found.played.choices }, found.violation);
+    const whole = await confirmedIn(plan, program, found.played, found.violation);
     if (whole.confirmed.shown === undefined) continue;
     const { verdict, row } = judgedViolation(plan, program, found);
     const least = await reduced(plan, whole, found.violation, plan.reduceMs?.[verdict] ?? 0);
@@ -116,23 +116,23 @@ interface ConfirmedIn {
   readonly beginSql: BeginSql;
 }
 
-function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, violation: SingleRunViolation): Promise<ConfirmedIn> {
+function confirmedIn(plan: FamiliesPlan, program: Program, order: Order, violation: SingleRunViolation): Promise<ConfirmedIn> {
   return inFreshFixture(plan, program, async (runner) => ({
     program,
-    confirmed: await confirmViolation(runner, program, choices, violation),
+    confirmed: await confirmViolation(runner, program, order, violation),
     beginSql: runner.beginSql,
   }));
 }
 
 async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, violation: SingleRunViolation, ms: number): Promise<ConfirmedIn> {
-  if (ms === 0) return whole;
   const { program, confirmed } = whole;
+  if (ms === 0 || confirmed.shown!.played.raced !== undefined) return whole;
   const less = await smaller(
     plan,
     { program, choices: confirmed.shown!.played.choices },
     ms,
-    async (runner, example) => (await confirmViolation(runner, example.program, example.choices, violation, 1)).shown !== undefined,
+    async (runner, example) => (await confirmViolation(runner, example.program, example, violation, 1)).shown !== undefined,
   );
-  const again = less && (await confirmedIn(plan, less, violation));
+  const again = less && (await confirmedIn(plan, less.program, less, violation));
   return again?.confirmed.shown === undefined ? whole : again;
 }

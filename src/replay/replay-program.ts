@@ -20,8 +20,8 @@ import type { Invariants } from '../explore/oracles/invariants.ts';
 import { judgedViolation } from '../explore/violation-families.ts';
 import { unpackedProgram } from '../explore/packed-program.ts';
 import type { ReplayedProgram, Sought } from '../explore/packed-program.ts';
-import { again, play } from '../explore/play.ts';
 import type { Played } from '../explore/play.ts';
+import { runsAgain } from '../explore/rendezvous/runs-again.ts';
 import { withProbes } from '../explore/probes.ts';
 import type { ServerRunner } from '../explore/server-runner.ts';
 import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notJudged, notRun } from '../reproduce/otherwise.ts';
@@ -31,6 +31,8 @@ import type { Replayer } from '../reproduce/replayer.ts';
 /** The runs at one level add up to this. */
 interface Shown {
   readonly seen: number;
+  /** The number of runs. Absent: as many as were asked for. A race runs until it was seen a few times. */
+  readonly tries?: number;
   readonly verdict?: PromiseVerdict;
   /** It says why a run did not show the finding. */
   readonly otherwise?: Otherwise;
@@ -63,8 +65,8 @@ export async function replayProgram(
   try {
     const { breaks } = finding.family.example;
     const place = { replayer, level, times, judging, breaks };
-    const { seen, verdict, otherwise = NOT_SEEN } = await ORACLES[replayed.sought.oracle](place, replayed);
-    return { ...where, ...ended({ tries: times, seen }, otherwise), ...(seen > 0 && verdict && { judgement: { verdict } }) };
+    const { seen, tries = times, verdict, otherwise = NOT_SEEN } = await ORACLES[replayed.sought.oracle](place, replayed);
+    return { ...where, ...ended({ tries, seen }, otherwise), ...(seen > 0 && verdict && { judgement: { verdict } }) };
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     const gone = dialect.classifyError(error.cause ?? error).class === 'connection';
@@ -73,16 +75,18 @@ export async function replayProgram(
 }
 
 const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: ReplayedProgram) => Promise<Shown>>> = {
-  'serial orders': (place, { program, choices }) =>
+  'serial orders': (place, { program, choices, raced }) =>
     inFixture(place, program, async (runner) => {
       const from = firstState(program.fixture);
       const alone = aloneIn(runner, program);
       const invariants = place.breaks.length === 0 ? undefined : await invariantsOf(runner, program, alone);
+      const runs = runsAgain(runner, program, { choices, ...(raced !== undefined && { raced }) }, place.times);
       let seen = 0;
+      let tries = 0;
       let verdict: PromiseVerdict | undefined;
       let otherwise: Otherwise | undefined;
-      for (let i = 0; i < place.times; i++) {
-        const played = (await play(runner, program, from, again(choices)))!;
+      for (; tries < runs.most && seen < runs.enough; tries++) {
+        const played = await runs.next();
         const difference = await differenceOf(played, from, alone, program);
         if (difference === undefined) {
           otherwise = preventedBy(played);
@@ -93,13 +97,14 @@ const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: Replay
         seen++;
         verdict ??= judgedRun(place.judging, program, { played, difference }).verdict;
       }
-      return { seen, ...(verdict && { verdict }), ...(otherwise && { otherwise }) };
+      return { seen, tries, ...(verdict && { verdict }), ...(otherwise && { otherwise }) };
     }),
-  run: (place, { program, choices, sought }) =>
+  run: (place, { program, choices, raced, sought }) =>
     inFixture(place, program, async (runner) => {
       const { violation } = sought as Extract<Sought, { oracle: 'run' }>;
-      const { times, shown } = await confirmViolation(runner, program, choices, { ...violation, seen: [] }, place.times);
-      return { seen: times, ...(shown && { verdict: judgedViolation(place.judging, program, shown).verdict }) };
+      const order = { choices, ...(raced !== undefined && { raced }) };
+      const { times, of, shown } = await confirmViolation(runner, program, order, { ...violation, seen: [] }, place.times);
+      return { seen: times, tries: of, ...(shown && { verdict: judgedViolation(place.judging, program, shown).verdict }) };
     }),
   dependencies: async ({ replayer, level, times, judging }, { program, choices, begunAgain, sought }) => {
     const { class: wanted } = sought as Extract<Sought, { oracle: 'dependencies' }>;
@@ -131,7 +136,9 @@ async function inFixture<T>(
 ): Promise<T> {
   const { dialect, urls } = replayer.target;
   const namespace = `anomalist_replay_${randomBytes(4).toString('hex')}`;
-  return withRunner({ dialect, url: urls[0]!, level, namespace, fixtures: [program.fixture], checkLevel: true }, async (runner) => {
+  const { processes } = replayer.target;
+  const own = { dialect, url: urls[0]!, level, namespace, fixtures: [program.fixture], ...(processes && { processes }) };
+  return withRunner({ ...own, checkLevel: true }, async (runner) => {
     await runner.load(program);
     return work(runner);
   });
@@ -147,7 +154,8 @@ async function keptBy(invariants: Invariants, names: readonly string[], { outcom
 }
 
 /** Returns the reason why the order did not show it, as far as the transcript tells. */
-function preventedBy({ transcript }: Played): Otherwise {
+function preventedBy({ transcript, raced }: Played): Otherwise {
+  if (raced !== undefined) return NOT_SEEN;
   const error = transcript.find(({ reply }) => reply?.error !== undefined)?.reply?.error;
   if (error !== undefined) return byError(error.code);
   return transcript.some(({ state }) => state === 'waits') ? BY_BLOCKING : NOT_SEEN;

@@ -20,6 +20,8 @@ export interface LabTarget {
   readonly urls: readonly string[];
   /** Returns the log so far of a server that Anomalist started. */
   readonly log?: () => string;
+  /** The processes of a server that Anomalist started. Absent: it did not start the server. */
+  readonly processes?: readonly number[];
 }
 
 export interface AttemptOptions {

@@ -19,6 +19,8 @@ export interface Target {
   readonly ownSettings?: readonly OwnSetting[];
   /** Returns the log so far of a server that Anomalist started; absent: Anomalist did not start it. */
   readonly log?: () => string;
+  /** The processes of a server that Anomalist started; absent: it did not start the server. */
+  readonly processes?: readonly number[];
   close(): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ async function startTarget(given: string, progress: (line: string) => void, sign
     mostSessions,
     ownSettings: server.ownSettings,
     log: () => server.log(),
+    processes: server.pids,
     close: () => server.stop(),
   };
 }

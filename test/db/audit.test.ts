@@ -237,7 +237,7 @@ describeEachServer(
         );
         const seen = 'table audited_child (b): by a scan ["1"] ["2"] [null], by the index audited_child_b ';
         expect(await found(runner)).toEqual([expect.stringContaining(seen)]);
-        const confirmed = await confirmViolation(runner, PROGRAM, [0, 0], { kind: 'damaged tables', seen: [] });
+        const confirmed = await confirmViolation(runner, PROGRAM, { choices: [0, 0] }, { kind: 'damaged tables', seen: [] });
         expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
       });
     });

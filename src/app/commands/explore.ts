@@ -40,6 +40,11 @@ const DEFAULT_TARGET = 'postgres@18';
 const FILE_ARGUMENT =
   "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue; or a .spec of isolationtester, or a folder of them, whose steps are sent as they are";
 
+const RENDEZVOUS = new Option(
+  '--rendezvous',
+  'release the sessions of each program together, round after round, so that races inside a statement show; with --orders N so many rounds of each program',
+).default(false);
+
 export function exploreCommand(finish: (exit: number) => void): Command {
   const command = new Command('explore');
   withFileOptions(command)
@@ -100,6 +105,7 @@ const withFileOptions = (command: Command) =>
       'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
       false,
     )
+    .addOption(RENDEZVOUS)
     .option('--triples', 'of a file: every three of its transactions too', false)
     .option(
       '--draws <n>',
@@ -160,6 +166,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
   expectExploreShardable(options);
   expectPairsAlone(options);
+  expectRaces(options);
   const one = options.program !== undefined && options.programs === undefined;
   if (options.program !== undefined && (options.duration ?? (one ? options.workers : undefined)) !== undefined) {
     throw new UsageError('--program runs one program to its end: expected no --duration or --workers beside it.');
@@ -201,6 +208,19 @@ async function explore(options: ExploreOptions): Promise<number> {
 
 function seedOf({ seed }: Pick<ExploreOptions, 'seed'>): string {
   return String(seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
+}
+
+function expectRaces({ rendezvous, pairs, pair, catalogue, cures, orders }: ExploreOptions): void {
+  if (rendezvous !== true) return;
+  if (pairs === true || pair !== undefined)
+    throw new UsageError('--pairs and --pair run orders of steps, and --rendezvous runs none: expected one of them.');
+  if (catalogue === 'ddl')
+    throw new UsageError('--rendezvous races transactions that read and write rows: expected no --catalogue ddl beside it.');
+  if (cures === true) throw new UsageError('--cures compares orders of steps, and --rendezvous runs none: expected one of them.');
+  if (orders === 'all')
+    throw new UsageError(
+      '--orders all chooses orders of steps, and --rendezvous runs none: expected --orders serial or a number of rounds.',
+    );
 }
 
 /** `earlier`: the finding files of the exploration that the folder held before. */

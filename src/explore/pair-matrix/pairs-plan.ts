@@ -13,14 +13,14 @@ const SHARE = 1 / 2;
 
 type Choice = Pick<
   ExploreChoice,
-  'file' | 'catalogue' | 'only' | 'programs' | 'program' | 'shard' | 'orders' | 'pairs' | 'pair' | 'duration'
+  'file' | 'catalogue' | 'only' | 'programs' | 'program' | 'shard' | 'orders' | 'pairs' | 'pair' | 'duration' | 'rendezvous'
 >;
 
 /** True for an exploration by time of the whole catalogue, and where the matrix was asked for. */
-export function hasPairs({ file, catalogue, only, programs, program, shard, orders, pairs }: Choice): boolean {
+export function hasPairs({ file, catalogue, only, programs, program, shard, orders, pairs, rendezvous }: Choice): boolean {
   if (pairs === true) return true;
   const cut = file ?? only ?? programs ?? program ?? shard;
-  return cut === undefined && catalogue !== 'ddl' && orders === 'pruned';
+  return cut === undefined && catalogue !== 'ddl' && orders === 'pruned' && rendezvous !== true;
 }
 
 /** Returns the milliseconds that the matrix may take. Infinite: it is the whole exploration, without a limit. */

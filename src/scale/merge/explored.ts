@@ -75,6 +75,7 @@ function both(a: ExploreLevel, b: ExploreLevel): ExploreLevel {
     whole: sum(({ whole }) => whole),
     sampled: sum(({ sampled }) => sampled),
     ...(a.control && { control: a.control }),
+    ...(a.raced && { raced: { inside: a.raced.inside + (b.raced?.inside ?? 0) } }),
     orders: sum(({ orders }) => orders),
     cut: sum(({ cut }) => cut),
     seconds: sum(({ seconds }) => seconds),

@@ -49,9 +49,9 @@ class StaleRunner extends ModelRunner {
 
 it('is one that serial orders give only if they give it in each of its runs', async () => {
   const always = new StaleRunner(Infinity);
-  expect(await confirm(always, program, IN_TURN, 'no snapshot')).toMatchObject({ times: 5, of: 5, serially: true });
+  expect(await confirm(always, program, { choices: IN_TURN }, 'no snapshot')).toMatchObject({ times: 5, of: 5, serially: true });
   // The last of the runs come behind all others.
-  const some = await confirm(new StaleRunner(always.resets - 2), program, IN_TURN, 'no snapshot');
+  const some = await confirm(new StaleRunner(always.resets - 2), program, { choices: IN_TURN }, 'no snapshot');
   expect([some.times, some.of, some.serially]).toEqual([2, 5, undefined]);
   expect(some.played!.outcome.transactions[1]!.replies[0]!.rows.flat()).toContain('777');
 });

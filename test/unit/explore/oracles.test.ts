@@ -164,12 +164,12 @@ describe('the oracles', () => {
     const snapshot = new ModelRunner({ rule: 'snapshot', random: () => createRandom('model') });
     const { found } = await exploreProgram(snapshot, program, options);
     const [first] = found;
-    const confirmed = await confirm(snapshot, program, first!.played.choices, 'skew');
+    const confirmed = await confirm(snapshot, program, first!.played, 'skew');
     expect([confirmed.times, confirmed.of, confirmed.answers.length]).toEqual([5, 5, 2]);
     expect(confirmed.difference).toMatchObject({ kind: 'skew', codes: [] });
-    expect((await confirm(snapshot, program, first!.played.choices, 'no snapshot')).times).toBe(0);
+    expect((await confirm(snapshot, program, first!.played, 'no snapshot')).times).toBe(0);
     const serializable = new ModelRunner({ rule: 'serializable', random: () => createRandom('model') });
-    expect((await confirm(serializable, program, first!.played.choices, 'skew')).times).toBe(0);
+    expect((await confirm(serializable, program, first!.played, 'skew')).times).toBe(0);
   });
 
   it('show of an order that a serial order explained a run which one explains, or none', async () => {
@@ -192,7 +192,7 @@ describe('the oracles', () => {
     const runner = new StaleRunner({ rule: 'serializable', random: () => createRandom('model') });
     const { found } = await exploreProgram(runner, program, options);
     const first = found.find(({ difference }) => difference.kind === 'no snapshot')!;
-    const confirmed = await confirm(runner, program, first.played.choices, 'no snapshot');
+    const confirmed = await confirm(runner, program, first.played, 'no snapshot');
     expect(confirmed).toMatchObject({ times: 5, of: 5, serially: true });
     expect(confirmed.answers).toHaveLength(2);
     expect(confirmed.answers.some((answer) => isAnswer(confirmed.played!.outcome, answer))).toBe(false);

@@ -68,10 +68,10 @@ describe('a statement and the states that it may have seen', () => {
     const [{ violation, played } = { violation: undefined, played: undefined }] = violations;
     expect(violation!.seen[0]).toMatch(/^session 1, statement [12]: \(999, 999, 999\)$/);
     expect(violation!.seen[1]).toMatch(/^alone, (before any other|after session)/);
-    const confirmed = await confirmViolation(runner, program, played!.choices, violation!);
+    const confirmed = await confirmViolation(runner, program, played!, violation!);
     expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
     const whole = new ModelRunner(modelOf('read-committed'));
-    expect((await confirmViolation(whole, program, played!.choices, violation!)).times).toBe(0);
+    expect((await confirmViolation(whole, program, played!, violation!)).times).toBe(0);
   });
 
   it('counts as possible what may have committed before the reply, and as certain what was heard before the sending', () => {

@@ -37,7 +37,7 @@ async function family(): Promise<Family> {
   const from = firstState(program.fixture);
   const played = (await play(runner, program, from, again(CROSSED)))!;
   const { kind } = (await differenceOf(played, from, aloneIn(runner, program), program))!;
-  const confirmed = await confirm(runner, program, CROSSED, kind);
+  const confirmed = await confirm(runner, program, { choices: CROSSED }, kind);
   const example = exampleOf(
     program,
     { ...confirmed, played: confirmed.played! },
