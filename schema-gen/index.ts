@@ -44,5 +44,7 @@ export { casePrograms, caseFixture, programOf, type ProgramName } from './explor
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, lackingOn, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
 export { CATALOGUE_SETS, type CatalogueName } from './explore/catalogue-sets.ts';
+export { canonicalForm, derivedBeside, derivedSkeletons } from './explore/derived-skeletons.ts';
+export { SKELETONS } from './explore/skeletons.ts';
 export { mitigationsOf, type Mitigation } from './explore/mitigations.ts';
 export { type ReadWorkload } from './explore/edited-file.ts';
