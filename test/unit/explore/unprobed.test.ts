@@ -22,7 +22,7 @@ it('names the trigger and the column that the server computes', () => {
 });
 
 it('names the address of a row, and the LIMIT of a write', () => {
-  expect([...reasons(['write skew of three', 'all by address', 'two rows'])]).toEqual([
+  expect([...reasons(['write skew', 'all by address', 'a gap'])]).toEqual([
     'no probes are made of a condition on ctid: the address of a row is not among what is collected',
   ]);
   expect([...reasons(['dirty write', 'set of the next by key'], mysql.capabilities)]).toContain(
