@@ -48,5 +48,7 @@ export { type PairSite } from './explore/pair-matrix/pair-site.ts';
 export { PAIR_PHENOMENA, type PairPhenomenon } from './explore/pair-matrix/phenomena.ts';
 export { looksIn, type FixtureLooks } from './explore/looks.ts';
 export { CATALOGUE_SETS, type CatalogueName } from './explore/catalogue-sets.ts';
+export { canonicalForm, derivedBeside, derivedSkeletons } from './explore/derived-skeletons.ts';
+export { SKELETONS } from './explore/skeletons.ts';
 export { mitigationsOf, type Mitigation } from './explore/mitigations.ts';
 export { type ReadWorkload } from './explore/edited-file.ts';

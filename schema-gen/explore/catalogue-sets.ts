@@ -5,6 +5,7 @@ import { BEGINS } from './begin-modes.ts';
 import type { Begin } from './begin-modes.ts';
 import type { Forms } from './applicable-forms.ts';
 import type { FixtureRow } from './item.ts';
+import { derivedBeside } from './derived-skeletons.ts';
 import { READS } from './reads/index.ts';
 import { SENDS } from './protocols.ts';
 import type { Send } from './protocols.ts';
@@ -25,7 +26,15 @@ export interface CatalogueSet extends Forms {
 export type CatalogueName = 'transactions' | 'ddl';
 
 export const CATALOGUE_SETS: Readonly<Record<CatalogueName, CatalogueSet>> = {
-  transactions: { skeletons: SKELETONS, fixtures: fixtureRows, reads: READS, writes: WRITES, changes: [], begins: BEGINS, sends: SENDS },
+  transactions: {
+    skeletons: [...SKELETONS, ...derivedBeside(SKELETONS)],
+    fixtures: fixtureRows,
+    reads: READS,
+    writes: WRITES,
+    changes: [],
+    begins: BEGINS,
+    sends: SENDS,
+  },
   // A prepared statement would outlive the table that it was prepared for.
   ddl: {
     skeletons: CHANGE_SKELETONS,

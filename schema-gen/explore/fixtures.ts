@@ -96,14 +96,14 @@ function typeIn({ columns }: Table, called: string): ColumnType {
   return columns.find(({ name }) => name === called)!.type;
 }
 
-type Drawn = Pick<Sketch, 'index' | 'primaryKey' | 'shape' | 'over' | 'excludes' | 'parted' | 'doubled'> & {
+type Drawn = Pick<Sketch, 'index' | 'primaryKey' | 'shape' | 'over' | 'parted' | 'doubled'> & {
   readonly typed?: Sketch['typed'] | undefined;
   readonly nullable?: boolean | undefined;
   readonly byDefault?: number | undefined;
 };
 
 function tableOf(name: string, rows: Rows, drawn: Drawn, foreignKeys: readonly ForeignKey[] = []): Table {
-  const { index, primaryKey = index === 'none' ? [] : ['k'], shape, over = ['g'], excludes, parted, doubled } = drawn;
+  const { index, primaryKey = index === 'none' ? [] : ['k'], shape, over = ['g'], parted, doubled } = drawn;
   const types = { k: typeOf('k', drawn), g: typeOf('g', drawn), v: typeOf('v', drawn) };
   return {
     name,
@@ -116,7 +116,6 @@ function tableOf(name: string, rows: Rows, drawn: Drawn, foreignKeys: readonly F
     primaryKey,
     uniques: index === 'unique g' ? [['g']] : [],
     checks: [],
-    ...(excludes && { exclusions: [excludes(name)] }),
     foreignKeys,
     indexes: index === 'g' ? [{ name: `${name}_g`, columns: over, ...(shape && { shape: shape(name) }) }] : [],
     ...(parted !== undefined && { partitions: { column: 'k', below: parted } }),

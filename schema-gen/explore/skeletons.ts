@@ -1,5 +1,3 @@
-import { derivedBeside } from './derived-skeletons.ts';
-
 /**
  * The sessions that read and write each item, in the pattern of one phenomenon each. `rx` reads item x, `wx` writes it.
  * `!` at a session's end means that it rolls back. `~` before its one word is a statement that commits by itself. `>`
@@ -79,7 +77,5 @@ function bystander(session: string, names: readonly string[]): readonly Skeleton
   }));
 }
 
-/** Those listed by hand. */
-export const LISTED_SKELETONS: readonly Skeleton[] = [...ALONE, ...BESIDE];
-
-export const SKELETONS: readonly Skeleton[] = [...LISTED_SKELETONS, ...derivedBeside(LISTED_SKELETONS)];
+/** Those listed by hand. The catalogue has computed ones beside them (derived-skeletons.ts). */
+export const SKELETONS: readonly Skeleton[] = [...ALONE, ...BESIDE];

@@ -1,5 +1,5 @@
 /** The sketch of a fixture: one row of the catalogue's data, from which its tables and items are made (fixtures.ts). */
-import type { Exclusion, ForeignKey, Generated, IndexShape, Trigger } from '../../core/sql/index.ts';
+import type { ForeignKey, Generated, IndexShape, Trigger } from '../../core/sql/index.ts';
 import type { ItemName, FixtureRow } from './item.ts';
 import type { NumberKind } from './typed-numbers.ts';
 
@@ -23,8 +23,6 @@ export interface Sketch {
   /** The extra properties of the index over g beyond a B-tree, and its columns, by default g. */
   readonly shape?: (table: string) => IndexShape;
   readonly over?: readonly string[];
-  /** Rows of a table that may not stand beside each other. */
-  readonly excludes?: (table: string) => Exclusion;
   /** An additional column d that the server computes: twice g. */
   readonly doubled?: Generated['kind'];
   readonly needs?: FixtureRow['needs'];

@@ -19,9 +19,8 @@ export const ALIKE: readonly Form[] = [
   { name: 'move the key to the same', item: 'present', removes: true, make: (site) => set(site.item.table, 'k', number(SAME), at(site)) },
   {
     name: 'insert with the same unique value',
-    item: 'absent',
     fits: ({ definition }) => definition.uniques.length > 0,
-    make: ({ item, own }) => insert(item.table, [item.key, SAME, own]),
+    make: ({ item, own }) => insert(item.table, [item.present ? own : item.key, SAME, own]),
   },
   {
     name: 'swap of keys',

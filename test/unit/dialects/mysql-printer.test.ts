@@ -4,7 +4,7 @@ import type { Expression, Query, Select, Statement } from '../../../core/sql/ind
 import type { Dialect } from '../../../core/dialect/index.ts';
 import { InternalError, UsageError } from '../../../core/base/index.ts';
 import { READS_COLUMN } from '../../../core/history/index.ts';
-import { mariadb, mysql } from '../../../dialects/index.ts';
+import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
 
 const int = (value: number | null): Expression => ({ kind: 'literal', type: 'integer', value });
 const text = (value: string | null): Expression => ({ kind: 'literal', type: 'text', value });
@@ -169,6 +169,24 @@ describe('what MySQL and MariaDB print differently', () => {
       'SELECT 1 AS `x` FROM `t` AS `a` FOR SHARE',
       'SELECT 1 AS `x` FROM `t` AS `a` LOCK IN SHARE MODE',
     ]);
+  });
+
+  it('a write of the first rows alone, which PostgreSQL has not', () => {
+    const first: Statement = {
+      kind: 'delete',
+      table: 't1',
+      where: {
+        kind: 'compare',
+        op: '>=',
+        left: { kind: 'column', table: 't1', column: 'id' },
+        right: { kind: 'literal', type: 'integer', value: 2 },
+      },
+      orderBy: [{ expression: { kind: 'column', table: 't1', column: 'id' }, descending: true }],
+      limit: 1,
+    };
+    for (const dialect of [mysql, mariadb])
+      expect(dialect.print(first)).toBe('DELETE FROM `t1` WHERE (`t1`.`id` >= 2) ORDER BY `t1`.`id` DESC LIMIT 1');
+    expect(() => postgres.print(first)).toThrow('DELETE of t1 with LIMIT: PostgreSQL has none');
   });
 
   it('no MERGE', () => {

@@ -1,7 +1,6 @@
 /** The derived skeletons against a brute force that tries every order of statements and every name of items and transactions. */
 import { describe, expect, it } from 'vitest';
-import { canonicalForm, derivedBeside, derivedSkeletons } from '../../../schema-gen/explore/derived-skeletons.ts';
-import { LISTED_SKELETONS, SKELETONS } from '../../../schema-gen/explore/skeletons.ts';
+import { CATALOGUE_SETS, SKELETONS, canonicalForm, derivedBeside, derivedSkeletons } from '../../../schema-gen/index.ts';
 
 const WORDS = ['rx', 'ry', 'wx', 'wy'];
 const SHORT = ['rx', 'ry', 'wx', 'wy', ...WORDS.flatMap((one) => WORDS.map((two) => `${one} ${two}`))];
@@ -68,7 +67,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'read-only anomaly': 'longer: three statements',
   'write skew, bystander': 'a bystander',
 };
-const isBeside = (name: string): boolean => / beside$/.test(name);
+const isBeside = (name: string): boolean => name.endsWith(' beside');
 
 describe('derived skeletons', () => {
   const derived = derivedSkeletons();
@@ -109,20 +108,18 @@ describe('derived skeletons', () => {
 
   it('contain every skeleton of two or three sessions that is listed by hand, or its reason is known', () => {
     const forms = new Set(derived.map(({ sessions }) => canonicalForm(sessions)));
-    const others = LISTED_SKELETONS.filter(
-      ({ name, sessions }) => sessions.length <= 3 && !isBeside(name) && !forms.has(canonicalForm(sessions)),
-    );
+    const others = SKELETONS.filter(({ name, sessions }) => sessions.length <= 3 && !isBeside(name) && !forms.has(canonicalForm(sessions)));
     expect(others.map(({ name }) => name).toSorted()).toEqual(Object.keys(KEPT).toSorted());
     // The rest has one session more than another one.
-    for (const { sessions } of LISTED_SKELETONS.filter(({ name }) => isBeside(name))) expect(sessions.at(-1)![0]).toBe('~');
+    for (const { sessions } of SKELETONS.filter(({ name }) => isBeside(name))) expect(sessions.at(-1)![0]).toBe('~');
   });
 
   it('stand in the catalogue behind those listed, without repeating one, if no statement and no transaction is idle', () => {
-    const beside = derivedBeside(LISTED_SKELETONS);
+    const beside = derivedBeside(SKELETONS);
     expect([2, 3].map((count) => beside.filter(({ sessions }) => sessions.length === count).length)).toEqual([13, 7]);
-    expect(SKELETONS.slice(LISTED_SKELETONS.length)).toEqual(beside);
+    expect(CATALOGUE_SETS.transactions.skeletons.slice(SKELETONS.length)).toEqual(beside);
     for (const { sessions } of beside) {
-      expect(LISTED_SKELETONS.some((listed) => isSame(listed.sessions, sessions))).toBe(false);
+      expect(SKELETONS.some((listed) => isSame(listed.sessions, sessions))).toBe(false);
       if (sessions.length === 3) for (const left of [0, 1, 2]) expect(canHaveCycle(sessions.filter((_, s) => s !== left))).toBe(false);
     }
   });

@@ -1,7 +1,7 @@
 /** Programs that the probes cannot run say why, and no others. */
 import { expect, it } from 'vitest';
 import type { Capabilities } from '../../../core/dialect/index.ts';
-import { postgres } from '../../../dialects/index.ts';
+import { mysql, postgres } from '../../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { unprobed } from '../../../src/explore/unprobed.ts';
 
@@ -21,7 +21,16 @@ it('names the trigger and the column that the server computes', () => {
   ]);
 });
 
+it('names the address of a row, and the LIMIT of a write', () => {
+  expect([...reasons(['write skew', 'all by address', 'a gap'])]).toEqual([
+    'no probes are made of a condition on ctid: the address of a row is not among what is collected',
+  ]);
+  expect([...reasons(['dirty write', 'set of the next by key'], mysql.capabilities)]).toContain(
+    'no probes are made of an UPDATE or DELETE with LIMIT: which rows it looked at before it stopped is not collected',
+  );
+});
+
 it('says nothing of all others', () => {
-  const { triggers: _, generated: __, ...others } = capabilities;
+  const { triggers: _, generated: __, rowAddresses: ___, ...others } = capabilities;
   expect([...reasons([], others)]).toEqual([undefined]);
 });
