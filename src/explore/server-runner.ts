@@ -20,6 +20,7 @@ import { planSettings } from './plan-settings.ts';
 import { ProgramTransactions } from './program-transactions.ts';
 import { readChangedSchema, remakeStatements } from './schema-changing-fixture.ts';
 import { fillStatements, readStatement, stateOf } from './fixture-sql.ts';
+import { WaitsOnPath } from './waits-on-path.ts';
 import { schemaOf } from './fixtures-schema.ts';
 
 export interface ServerRunnerOptions {
@@ -75,6 +76,7 @@ export class ServerRunner implements ProgramRunner {
   private numbers: NewNumbers | undefined;
   /** Each session has the bindings of its open transaction, and its end if that is not the planned one. */
   private bound: readonly SessionBindings[] = [];
+  private waits = new WaitsOnPath();
   /** This state was read last. */
   private read: FixtureState | undefined;
   private readonly reads = new Map<Fixture, string>();
@@ -131,6 +133,7 @@ export class ServerRunner implements ProgramRunner {
     const { fixture } = program;
     if (!this.reads.has(fixture)) this.reads.set(fixture, print(readStatement(fixture)));
     this.program = program;
+    this.waits = new WaitsOnPath();
     this.sessions.watchBy(locksSessions(program, dialect) ? this.thorough : this.watcher);
     this.bound = program.transactions.map(() => ({ bindings: new Map() }));
     this.numbers = fixture.newNumbers ? new NewNumbers(fixture) : undefined;
@@ -145,6 +148,7 @@ export class ServerRunner implements ProgramRunner {
   async reset(state: FixtureState): Promise<void> {
     const { dialect, namespace } = this.options;
     const { fixture } = this.loaded();
+    this.waits.begin();
     let sql = this.fills.get(state);
     if (sql === undefined) {
       const filled = fillStatements(fixture, state).map((statement) => dialect.print(statement, namespace));
@@ -166,8 +170,10 @@ export class ServerRunner implements ProgramRunner {
     }
   }
 
-  step(session: number, step: number): Promise<readonly Replied[]> {
-    return this.sessions.send(session, this.sending(session, step));
+  async step(session: number, step: number): Promise<readonly Replied[]> {
+    const replied = await this.sessions.send(session, this.sending(session, step), this.waits.step(session));
+    this.waits.followed(this.sessions.overBy);
+    return replied;
   }
 
   race(session: number, step: number): Promise<Reply> {

@@ -2,6 +2,7 @@
  * Exploring real servers: what a level allows is found as what it is, nothing is found of serial orders, pruned and all
  * orders show the same outcomes, and nothing of ours is left behind.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { firstState } from '../../core/program/index.ts';
 import type { Level } from '../../core/level/index.ts';
@@ -29,6 +30,8 @@ import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
 import { sharedServer } from './suite-server.ts';
 
+/** Longer than any reply is awaited before the server is asked who waits (src/execute/ask-delay.ts). */
+const SLOW_MS = 60;
 const NEVER = new AbortController().signal;
 const BOTH = { 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
 /** What a race decides is waited for so long at least: by then each of two enumerations has met it, or one cannot. */
@@ -56,10 +59,10 @@ describeEachServer(
       level: Level,
       fixtures: readonly Program['fixture'][],
       work: (runner: ServerRunner) => Promise<T>,
-      checkLevel = false,
+      { checkLevel = false, dialect: through = dialect }: { readonly checkLevel?: boolean; readonly dialect?: Dialect } = {},
     ): Promise<T> {
       const runner = await ServerRunner.open({
-        dialect,
+        dialect: through,
         url: suite.server.url,
         level: levelOf(level),
         namespace: `anomalist_explore_test_${runners++}`,
@@ -90,6 +93,41 @@ describeEachServer(
     it('finds write skew at REPEATABLE READ and not at SERIALIZABLE', async () => {
       expect(await kindsOf('write skew', 'repeatable-read')).toEqual(['skew']);
       expect(await kindsOf('write skew', 'serializable')).toEqual([]);
+    });
+
+    it('takes no slow reply for a wait, and no order for another one', async () => {
+      const slowly: Dialect = {
+        ...dialect,
+        connect: async (url, options) => {
+          const connection = await dialect.connect(url, options);
+          if (options.level === undefined) return connection; // It resets the tables, or asks who waits.
+          const query = connection.query.bind(connection);
+          const commit = connection.commit.bind(connection);
+          const beginWith = connection.beginWith?.bind(connection);
+          return Object.assign(connection, {
+            query: async (sql: string) => (await sleep(SLOW_MS), query(sql)),
+            commit: async () => (await sleep(SLOW_MS), commit()),
+            ...(beginWith && { beginWith: async (sql: string, words?: string) => (await sleep(SLOW_MS), beginWith(sql, words)) }),
+          });
+        },
+      };
+      const { transactions, ...others } = programOf('write skew');
+      // The first statements alone, which read.
+      const program: Program = { ...others, transactions: transactions.map((each) => ({ ...each, steps: each.steps.slice(0, 1) })) };
+      await withRunner(
+        'read-committed',
+        [program.fixture],
+        async (runner) => {
+          await runner.load(program);
+          const states = new Set<string>();
+          const { orders, whole } = await enumerate(runner, program, firstState(program.fixture), NONE, ({ transcript }) => {
+            for (const { state } of transcript) states.add(state);
+            return true;
+          });
+          expect({ orders, whole, states: [...states] }).toEqual({ orders: countOrders(program), whole: true, states: ['replies'] });
+        },
+        { dialect: slowly },
+      );
     });
 
     it('finds lost update and read skew at READ COMMITTED, which no snapshot explains', async () => {
@@ -145,7 +183,7 @@ describeEachServer(
             await runner.load(program);
             return [...(await outcomesOf(runner, program, NONE))].toSorted();
           },
-          checkLevel,
+          { checkLevel },
         );
       expect(await outcomes(true)).toEqual(await outcomes(false));
     });
