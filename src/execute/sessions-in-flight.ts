@@ -239,11 +239,15 @@ export class SessionsInFlight<S extends Member, R> {
 
   private async settled(expected?: Expected): Promise<readonly Replied<R>[]> {
     this.answered = false;
+    let hint = expected;
     while (this.undecided().length > 0) {
       const replies = this.replies.length;
-      await this.next(Math.max(this.untilQuestion(expected), ...this.options.watchers.map((watcher) => watcher.freshIn?.() ?? 0)));
+      await this.next(Math.max(this.untilQuestion(hint), ...this.options.watchers.map((watcher) => watcher.freshIn?.() ?? 0)));
       this.rethrow();
-      if (this.replies.length === replies && this.undecided().length > 0) await this.ask();
+      if (this.replies.length === replies && this.undecided().length > 0) {
+        await this.ask();
+        hint = undefined; // An answer says more than what was expected.
+      }
       this.answered = this.replies.length === replies;
     }
     this.rethrow();
