@@ -1,5 +1,6 @@
 /** Groups differences by their kind, by what their programs have in common, and by verdict. One of each family is confirmed and named. */
 import { firstState } from '../../core/program/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
 import type { Program } from '../../core/program/index.ts';
 import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { aloneIn } from './alone.ts';
@@ -69,7 +70,7 @@ export function differenceGroups(
     for (const each of found) {
       const { kind } = each.difference;
       const judgement = judgedRun(plan, program, each);
-      const key = JSON.stringify([name, kind, judgement.verdict, knownIn]);
+      const key = groupKey({ name, kind, judgement, knownIn });
       const alike = own.get(key) ?? { judgement, kind, found: [] };
       own.set(key, alike);
       alike.found.push(each);
@@ -83,13 +84,36 @@ export function differenceGroups(
   return [...groups.values()];
 }
 
+export function groupKey({ name, kind, judgement, knownIn }: Omit<DifferenceGroup, 'members'>): string {
+  return JSON.stringify([name, kind, judgement.verdict, knownIn]);
+}
+
+/** Returns the members whose difference is tried again, until one is confirmed. */
+export function membersToTry({ members }: Pick<DifferenceGroup, 'members'>): DifferenceGroup['members'] {
+  return members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
+}
+
+/** Returns the part of a family that depends on all its programs. */
+export function countsOf(
+  { source }: Pick<FamiliesPlan, 'source'>,
+  { members, knownIn }: DifferenceGroup,
+  verdict: PromiseVerdict,
+): Pick<ExploreFamily, 'programs' | 'forms' | 'known'> {
+  const isKnown = verdict !== 'documented' && knownIn !== undefined;
+  return {
+    programs: members.length,
+    forms: counted(members.map(({ program }) => source.nameOf(program).form)),
+    ...(isKnown && { known: { file: knownIn, programs: members.length } }),
+  };
+}
+
 export async function differenceFamily(
   plan: FamiliesPlan,
-  { name, kind, judgement, knownIn, members }: DifferenceGroup,
+  group: DifferenceGroup,
   probes: Probes,
 ): Promise<ExploreFamily | 'untried' | undefined> {
-  const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
-  for (const { program, found } of tried) {
+  const { name, kind, judgement } = group;
+  for (const { program, found } of membersToTry(group)) {
     if (plan.signal.aborted) return 'untried';
     const whole = await confirmedIn(plan, { program, choices: found.played.choices }, kind);
     if (whole.confirmed.played === undefined) continue;
@@ -106,13 +130,13 @@ export async function differenceFamily(
       judgement: judgedRun(plan, least.program, { played, difference }),
       ...confirmed,
     });
-    const known = verdict === 'documented' || knownIn === undefined ? undefined : { file: knownIn, programs: members.length };
+    const counts = countsOf(plan, group, verdict);
     return {
       name,
       fingerprint: familyFingerprint(program, {
         oracle: 'serial orders',
         kind: confirmed.serially ? 'serially' : kind,
-        name: known?.file ?? name,
+        name: counts.known?.file ?? name,
       }),
       oracle: 'serial orders',
       difference: confirmed.serially ? SERIALLY : KINDS[kind].words,
@@ -122,9 +146,7 @@ export async function differenceFamily(
       says: row?.says ?? says ?? 'No row of the promise table speaks of it.',
       source: row?.source ?? '',
       ...documentOf(row),
-      programs: members.length,
-      forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
-      ...(known !== undefined && { known }),
+      ...counts,
       example: exampleOf(
         least.program,
         { ...confirmed, played },

@@ -24,7 +24,7 @@ import type { ExploredFile } from './file-choice.ts';
 import { Progress } from '../process/progress.ts';
 import { VERSION } from '../process/version.ts';
 import { approximations, readWorkload } from '../workload/file.ts';
-import { asRelease, ownSettingsOf, shellWord } from '../target/target.ts';
+import { asRelease, hasSpareSessions, ownSettingsOf, shellWord } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
@@ -109,7 +109,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
-    let until: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
+    let until: number | undefined; // The time begins with the first program, because opening the sessions may take long on a busy server.
     const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
@@ -129,6 +129,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       commandFor: (program) =>
         `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
       ...heardBy(progress, source, level.level),
+      ...(hasSpareSessions(opened) && { told: tellBy(progress, level.level) }),
     };
     const one = await exploredLevel({ ...plan, source });
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
@@ -172,6 +173,18 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
         done: families,
         of,
       }),
+  };
+}
+
+/** Shows each family when it is confirmed. The report has it again, with its example. */
+function tellBy(progress: Progress, level: Level): NonNullable<LevelPlan['told']> {
+  const started = performance.now();
+  return ({ verdict, known, name, difference, example }) => {
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const whose = known === undefined ? verdict : `known ${verdict}, ${known.file}`;
+    progress.note(
+      `anomalist: after ${seconds} s at ${level}: ${whose}: ${name}: ${difference}; ${example.times} of ${example.of} times; ${example.command}`,
+    );
   };
 }
 

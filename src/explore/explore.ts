@@ -7,6 +7,7 @@ import type { DatabaseError } from '../../core/base/index.ts';
 import type { Program } from '../../core/program/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
+import { ConfirmedAhead } from './confirmed-ahead.ts';
 import { counted } from './counted.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram } from './explore-program.ts';
@@ -39,12 +40,19 @@ export interface ExploredLevel {
 
 export async function exploredLevel(plan: LevelPlan): Promise<ExploredLevel> {
   const started = performance.now();
-  const ran = await runPrograms(plan);
-  return { report: await reportOf(plan, ran, started), explored: ran.explored };
+  const ahead = plan.told && new ConfirmedAhead(plan, plan.told);
+  const ended = (one: ExploredProgram): void => (plan.ended?.(one), ahead?.add(one));
+  const ran = await runPrograms({ ...plan, ended }).finally(() => ahead?.end());
+  return { report: await reportOf(plan, ran, { started, ahead }), explored: ran.explored };
 }
 
-async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, started: number): Promise<ExploreLevel> {
-  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, explored);
+interface Before {
+  readonly started: number;
+  readonly ahead: ConfirmedAhead | undefined;
+}
+
+async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, { started, ahead }: Before): Promise<ExploreLevel> {
+  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, explored, ahead);
   const stoppedBy = stopped ?? lost;
   const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
   const ran = explored.filter(({ dropped }) => dropped === undefined);

@@ -2,7 +2,7 @@
 import type { Random } from '../../core/base/index.ts';
 import type { Judgement, PromiseVerdict } from '../../core/level/index.ts';
 import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
-import type { Anomaly } from '../../core/verdict/index.ts';
+import type { Anomaly, ExploreFamily } from '../../core/verdict/index.ts';
 import type { ExploredProgram, Orders } from './explore-program.ts';
 import type { Source } from './source.ts';
 
@@ -33,5 +33,10 @@ export interface LevelPlan extends FamiliesPlan {
   readonly enough: (programs: number) => boolean;
   /** Called with each program that was run, in the order in which they end. */
   readonly ended?: (explored: ExploredProgram) => void;
+  /**
+   * Called with each family that is confirmed while programs still run. Absent: families are confirmed at the end alone,
+   * and no connections are taken for it before.
+   */
+  readonly told?: (family: ExploreFamily) => void;
   readonly heard: (sums: { readonly programs: number; readonly orders: number; readonly found: number }) => void;
 }
