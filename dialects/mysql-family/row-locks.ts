@@ -25,10 +25,10 @@ export function watchRowLocks(connection: Connection, slower: BlockedWatcher): B
   let usable: boolean | undefined;
   const sessions = new Transactions(connection);
   const waits = async (backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
-    usable ??= await connection.query('SELECT @@performance_schema').then(
-      ({ rows }) => rows[0]?.[0] === '1',
-      () => false,
-    );
+    if (usable === undefined) {
+      usable = await isUsable(connection);
+      if (usable) await sessions.ask(); // A user without the right to this table learns it at the first question.
+    }
     if (!usable) return slower.waits!(backends);
     const pairs = (await connection.query(WAITS)).rows.map(([waiter, other]) => [waiter ?? '', other ?? ''] as const);
     await sessions.learn(pairs.flat());
@@ -43,6 +43,13 @@ export function watchRowLocks(connection: Connection, slower: BlockedWatcher): B
     return new Map([...found].map(([backend, others]) => [backend, [...others]]));
   };
   return { waits, blocked: async (backends) => new Set((await waits(backends)).keys()) };
+}
+
+async function isUsable(connection: Connection): Promise<boolean> {
+  return connection.query('SELECT @@performance_schema').then(
+    ({ rows }) => rows[0]?.[0] === '1',
+    () => false,
+  );
 }
 
 /** The sessions of the transactions that hold locks. */
@@ -60,6 +67,10 @@ class Transactions {
     if (performance.now() - this.since > KNOWN_MS) this.known.clear();
     if (transactions.every((each) => this.known.has(each))) return;
     if (this.known.size === 0) this.since = performance.now();
+    await this.ask();
+  }
+
+  async ask(): Promise<void> {
     for (const [transaction, session] of (await this.connection.query(TRANSACTIONS)).rows) this.known.set(transaction ?? '', session ?? '');
   }
 
