@@ -383,12 +383,12 @@ describeFamily('a session', ({ dialect, start }) => {
       await fresh();
       const watcher = dialect.watchWaits!(control);
       for (let turn = 0; turn < 3; turn++) {
-        const reader = await connectTo({ level: SER });
-        await a.begin(SER);
+        const reader = await connectTo({ level: RC });
+        await a.begin(RC);
         await a.query('UPDATE t SET v = 0 WHERE id = 1');
-        await reader.begin(SER);
-        // It waits for what it reads, so that it has no number yet.
-        const waiting = reader.query('SELECT v FROM t WHERE id = 1');
+        await reader.begin(RC);
+        // It waits for what it reads, so that it has no number yet. A snapshot would make MariaDB refuse the row.
+        const waiting = reader.query('SELECT v FROM t WHERE id = 1 LOCK IN SHARE MODE');
         await until(async () => (await watcher.blocked([a.backend, reader.backend])).has(reader.backend));
         await a.commit();
         await waiting;
