@@ -128,8 +128,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
       commandFor: (program) =>
         `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
-      ...heardBy(progress, source, level.level),
-      ...(hasSpareSessions(opened) && { told: tellBy(progress, level.level) }),
+      ...heardBy(progress, source, level.level, opened),
     };
     const one = await exploredLevel({ ...plan, source });
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
@@ -156,8 +155,9 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
 }
 
 /** Shows progress to the user. */
-function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPlan, 'heard' | 'tried'> {
+function heardBy(progress: Progress, source: Source, level: Level, target: Target): Pick<LevelPlan, 'heard' | 'tried' | 'told'> {
   return {
+    ...(hasSpareSessions(target) && { told: tellBy(progress, level) }),
     heard: ({ programs, orders, found }) =>
       progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level], {
         kind: 'programs',

@@ -42,7 +42,12 @@ export async function exploredLevel(plan: LevelPlan): Promise<ExploredLevel> {
   const started = performance.now();
   const ahead = plan.told && new ConfirmedAhead(plan, plan.told);
   const ended = (one: ExploredProgram): void => (plan.ended?.(one), ahead?.add(one));
-  const ran = await runPrograms({ ...plan, ended }).finally(() => ahead?.end());
+  let ran: RanPrograms;
+  try {
+    ran = await runPrograms({ ...plan, ended });
+  } finally {
+    await ahead?.end();
+  }
   return { report: await reportOf(plan, ran, { started, ahead }), explored: ran.explored };
 }
 

@@ -153,7 +153,7 @@ export class ServerRunner implements ProgramRunner {
   async reset(state: FixtureState): Promise<void> {
     const { dialect, namespace } = this.options;
     const { fixture } = this.loaded();
-    this.waits.begin();
+    this.waits.beginRun();
     let sql = this.fills.get(state);
     if (sql === undefined) {
       const filled = fillStatements(fixture, state).map((statement) => dialect.print(statement, namespace));

@@ -8,8 +8,7 @@ export class WaitsOnPath {
   private readonly known = new Map<string, Expected>();
   private path = '';
 
-  /** Begins a run. */
-  begin(): void {
+  beginRun(): void {
     this.path = '';
   }
 
