@@ -22,6 +22,38 @@ export interface Place {
   readonly level: DialectLevel;
 }
 
+/** A dialect that counts its questions who waits, and the time until their answers. */
+export interface Asked {
+  readonly dialect: Dialect;
+  questions: number;
+  ms: number;
+}
+
+export function askedBy(dialect: Dialect): Asked {
+  const counting = (watcher: BlockedWatcher): BlockedWatcher => ({
+    ...watcher,
+    ...(watcher.waits && { waits: (backends: readonly string[]) => timed(() => watcher.waits!(backends)) }),
+    blocked: (backends) => timed(() => watcher.blocked(backends)),
+  });
+  const asked: Asked = {
+    dialect: {
+      ...dialect,
+      watchBlocked: (connection) => counting(dialect.watchBlocked(connection)),
+      ...(dialect.watchWaits && { watchWaits: (connection: Connection) => counting(dialect.watchWaits!(connection)) }),
+    },
+    questions: 0,
+    ms: 0,
+  };
+  async function timed<T>(ask: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const answer = await ask();
+    asked.questions++;
+    asked.ms += performance.now() - began;
+    return answer;
+  }
+  return asked;
+}
+
 export interface Loop {
   /** Until then; resolves with the orders run. */
   run(until: number): Promise<number>;

@@ -23,6 +23,7 @@ export { sentKind } from './sent-statement.ts';
 export { mayReadAgain, readAgain, settled } from './read-again.ts';
 export { Savepoints } from './savepoints.ts';
 export { ServerSession } from './server-session.ts';
+export type { Expected } from './ask-delay.ts';
 export { SessionsInFlight } from './sessions-in-flight.ts';
 export type { Member, Replied, Stepped } from './sessions-in-flight.ts';
 export { mismatchText } from './transaction-status.ts';

@@ -1,6 +1,6 @@
 /**
  * The sessions of a driver and their steps in flight. A step is over when every step in flight has a reply or is known to
- * wait. The reply is awaited for a moment, then the server is asked which sessions wait.
+ * wait. The reply is awaited for a moment (ask-delay.ts), then the server is asked which sessions wait.
  *
  * The answer counts under two conditions. No reply since the question may have let other sessions go on, and the chain of
  * waits must end at one of our idle sessions. Then nothing changes until a driver steps. A circle of waits is a deadlock
@@ -11,11 +11,11 @@
  */
 import type { BlockedWatcher } from '../../core/dialect/index.ts';
 import { DatabaseError } from '../../core/base/index.ts';
+import { AskDelay } from './ask-delay.ts';
+import type { Expected } from './ask-delay.ts';
 import { bounded } from './bounded.ts';
 
-/** Most steps have a reply within this time. The server is asked about the others. */
-const QUICK_MS = 1;
-/** Time between two questions. */
+/** Time until the question that must confirm a report. */
 const POLL_MS = 1;
 /** Time between two questions about a circle of waits. */
 const DEADLOCK_POLL_MS = 10;
@@ -73,6 +73,8 @@ interface State<S> {
   readonly member: S;
   pending: Promise<void> | undefined;
   since: number;
+  /** The server reported the step in flight as waiting at least once. */
+  hasWaited: boolean;
   /** The session is known to wait since the last release. */
   waits: boolean;
   /** The backends that the server named when it last reported the wait. */
@@ -90,6 +92,9 @@ export class SessionsInFlight<S extends Member, R> {
   private releases = 0;
   private failure: { readonly error: unknown } | undefined;
   private wake: () => void = () => undefined;
+  private readonly delay = new AskDelay();
+  /** The last step was over with the answer to a question. */
+  private answered = false;
 
   constructor(options: InFlightOptions) {
     this.options = options;
@@ -110,12 +115,17 @@ export class SessionsInFlight<S extends Member, R> {
   }
 
   add(member: S): void {
-    this.states.push({ member, pending: undefined, since: 0, waits: false, others: [], reported: 0, open: false });
+    this.states.push({ member, pending: undefined, since: 0, hasWaited: false, waits: false, others: [], reported: 0, open: false });
   }
 
   /** Works on every session. No step may be in flight. */
   async each(work: (member: S) => Promise<unknown>): Promise<void> {
     await Promise.all(this.states.map(({ member }) => work(member)));
+  }
+
+  /** How the last step was over: by replies alone, or by the server's word that a session waits. */
+  get overBy(): Expected {
+    return this.answered ? 'wait' : 'reply';
   }
 
   isInFlight(session: number): boolean {
@@ -127,15 +137,17 @@ export class SessionsInFlight<S extends Member, R> {
     await this.states[session]?.pending;
   }
 
-  async send(session: number, work: (member: S) => Promise<Stepped<R>>): Promise<readonly Replied<R>[]> {
+  /** `expected` decides only when the server is asked. */
+  async send(session: number, work: (member: S) => Promise<Stepped<R>>, expected?: Expected): Promise<readonly Replied<R>[]> {
     const state = this.states[session]!;
     const alone = this.options.locksOutside !== true && this.states.every((other) => other === state || !other.open);
     state.open = true;
     state.since = performance.now();
+    state.hasWaited = false;
     state.reported = 0;
     state.pending = this.run(state, session, work);
     if (alone) await state.pending;
-    return this.settled();
+    return this.settled(expected);
   }
 
   /** Sends a step beside those of other sessions, without asking who waits. Resolves with its own reply. */
@@ -209,6 +221,7 @@ export class SessionsInFlight<S extends Member, R> {
   private async run(state: State<S>, session: number, work: (member: S) => Promise<Stepped<R>>): Promise<void> {
     try {
       const { reply, releases, open } = await work(state.member);
+      if (!state.hasWaited) this.delay.replied(performance.now() - state.since);
       this.replies.push({ session, reply });
       state.open = open;
       if (releases) this.released();
@@ -229,19 +242,30 @@ export class SessionsInFlight<S extends Member, R> {
     }
   }
 
-  private async settled(): Promise<readonly Replied<R>[]> {
-    for (let wait = QUICK_MS; this.undecided().length > 0;) {
+  private async settled(expected?: Expected): Promise<readonly Replied<R>[]> {
+    this.answered = false;
+    let hint = expected;
+    while (this.undecided().length > 0) {
       const replies = this.replies.length;
-      await this.next(Math.max(wait, ...this.options.watchers.map((watcher) => watcher.freshIn?.() ?? 0)));
+      await this.next(Math.max(this.untilQuestion(hint), ...this.options.watchers.map((watcher) => watcher.freshIn?.() ?? 0)));
       this.rethrow();
-      if (this.replies.length !== replies || this.undecided().length === 0) continue;
-      await this.ask();
-      wait = this.undecided().every(({ reported, others }) => reported >= OFTEN && others.length > 0) ? DEADLOCK_POLL_MS : POLL_MS;
+      if (this.replies.length === replies && this.undecided().length > 0) {
+        await this.ask();
+        hint = undefined; // An answer says more than what was expected.
+      }
+      this.answered = this.replies.length === replies;
     }
     this.rethrow();
     const { replies } = this;
     this.replies = [];
     return replies;
+  }
+
+  /** The time that the replies are awaited before the next question. */
+  private untilQuestion(expected: Expected | undefined): number {
+    const undecided = this.undecided();
+    if (undecided.every(({ reported, others }) => reported >= OFTEN && others.length > 0)) return DEADLOCK_POLL_MS;
+    return undecided.every(({ reported }) => reported > 0) ? POLL_MS : this.delay.ms(expected);
   }
 
   private undecided(): readonly State<S>[] {
@@ -253,7 +277,10 @@ export class SessionsInFlight<S extends Member, R> {
     const sent = new Map(
       this.states.flatMap((state) => (state.pending === undefined ? [] : [[state, state.member.statementsSent] as const])),
     );
+    const began = performance.now();
     const waits = await this.waitsOf([...sent.keys()]);
+    this.delay.answered(performance.now() - began);
+    for (const state of waits.keys()) state.hasWaited = true;
     if (this.releases !== asked) return;
     // The answer may be about statements that have replies by now, while their steps go on.
     const asWas = this.states.filter(

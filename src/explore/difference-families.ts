@@ -1,5 +1,6 @@
 /** Groups differences by their kind, by what their programs have in common, and by verdict. One of each family is confirmed and named. */
 import { firstState } from '../../core/program/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
 import type { Program } from '../../core/program/index.ts';
 import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { aloneIn } from './alone.ts';
@@ -76,7 +77,7 @@ export function differenceGroups(
       const { kind } = each.difference;
       const judgement = judgedRun(plan, program, each);
       const raced = each.played.raced !== undefined;
-      const key = JSON.stringify([name, kind, judgement.verdict, knownIn, raced]);
+      const key = groupKey({ name, kind, judgement, knownIn, ...(raced && { raced }) });
       const alike = own.get(key) ?? { judgement, kind, raced, found: [] };
       own.set(key, alike);
       alike.found.push(each);
@@ -90,13 +91,36 @@ export function differenceGroups(
   return [...groups.values()];
 }
 
+export function groupKey({ name, kind, judgement, knownIn, raced }: Omit<DifferenceGroup, 'members'>): string {
+  return JSON.stringify([name, kind, judgement.verdict, knownIn, raced]);
+}
+
+/** Returns the members whose difference is tried again, until one is confirmed. */
+export function membersToTry({ members }: Pick<DifferenceGroup, 'members'>): DifferenceGroup['members'] {
+  return members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
+}
+
+/** Returns the part of a family that depends on all its programs. */
+export function countsOf(
+  { source }: Pick<FamiliesPlan, 'source'>,
+  { members, knownIn }: DifferenceGroup,
+  verdict: PromiseVerdict,
+): Pick<ExploreFamily, 'programs' | 'forms' | 'known'> {
+  const isKnown = verdict !== 'documented' && knownIn !== undefined;
+  return {
+    programs: members.length,
+    forms: counted(members.map(({ program }) => source.nameOf(program).form)),
+    ...(isKnown && { known: { file: knownIn, programs: members.length } }),
+  };
+}
+
 export async function differenceFamily(
   plan: FamiliesPlan,
-  { name, kind, judgement, knownIn, raced, members }: DifferenceGroup,
+  group: DifferenceGroup,
   probes: Probes,
 ): Promise<ExploreFamily | 'untried' | undefined> {
-  const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
-  for (const { program, found } of tried) {
+  const { name, kind, judgement, raced } = group;
+  for (const { program, found } of membersToTry(group)) {
     if (plan.signal.aborted) return 'untried';
     const whole = await confirmedIn(plan, program, found.played, kind);
     if (whole.confirmed.played === undefined) continue;
@@ -113,13 +137,13 @@ export async function differenceFamily(
       judgement: judgedRun(plan, least.program, { played, difference }),
       ...confirmed,
     });
-    const known = verdict === 'documented' || knownIn === undefined ? undefined : { file: knownIn, programs: members.length };
+    const counts = countsOf(plan, group, verdict);
     return {
       name,
       fingerprint: familyFingerprint(program, {
         oracle: 'serial orders',
         kind: `${confirmed.serially ? 'serially' : kind}${raced ? ', raced' : ''}`,
-        name: known?.file ?? name,
+        name: counts.known?.file ?? name,
       }),
       oracle: 'serial orders',
       difference: `${confirmed.serially ? SERIALLY : KINDS[kind].words}${raced ? IN_RACES : ''}`,
@@ -129,9 +153,7 @@ export async function differenceFamily(
       says: row?.says ?? says ?? 'No row of the promise table speaks of it.',
       source: row?.source ?? '',
       ...documentOf(row),
-      programs: members.length,
-      forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
-      ...(known !== undefined && { known }),
+      ...counts,
       example: exampleOf(
         least.program,
         { ...confirmed, played },

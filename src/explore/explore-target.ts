@@ -28,7 +28,7 @@ import type { ExploredFile } from './file-choice.ts';
 import { Progress } from '../process/progress.ts';
 import { VERSION } from '../process/version.ts';
 import { approximations, readWorkload } from '../workload/file.ts';
-import { asRelease, ownSettingsOf } from '../target/target.ts';
+import { asRelease, hasSpareSessions, ownSettingsOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
@@ -68,7 +68,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
-    let begun: number | undefined; // The time begins with the first program, because making the fixtures may take longer on a busy server.
+    let begun: number | undefined; // The time begins with the first program, because opening the sessions may take long on a busy server.
     const since = (): number => performance.now() - (begun ??= performance.now());
     const all = single || options.pairs === true || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
@@ -90,7 +90,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       ...(pairs && { pairs }),
       enough: (programs) => signal.aborted || (most === undefined ? since() >= budget : programs >= most),
       commandFor: commandForOne(target, level, seed, options),
-      ...heardBy(progress, source, level.level),
+      ...heardBy(progress, source, level.level, opened),
     };
     const one = await exploredLevel({ ...plan, ...racing(target, options), source });
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
@@ -132,8 +132,9 @@ function racing({ processes }: Target, { rendezvous, file }: ExploreChoice): Par
 }
 
 /** Shows progress to the user. */
-function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPlan, 'heard' | 'tried'> {
+function heardBy(progress: Progress, source: Source, level: Level, target: Target): Pick<LevelPlan, 'heard' | 'tried' | 'told'> {
   return {
+    ...(hasSpareSessions(target) && { told: tellBy(progress, level) }),
     heard: ({ programs, orders, found }) =>
       progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level], {
         kind: 'programs',
@@ -149,6 +150,18 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
         done: families,
         of,
       }),
+  };
+}
+
+/** Shows each family when it is confirmed. The report has it again, with its example. */
+function tellBy(progress: Progress, level: Level): NonNullable<LevelPlan['told']> {
+  const started = performance.now();
+  return ({ verdict, known, name, difference, example }) => {
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const whose = known === undefined ? verdict : `known ${verdict}, ${known.file}`;
+    progress.note(
+      `anomalist: after ${seconds} s at ${level}: ${whose}: ${name}: ${difference}; ${example.times} of ${example.of} times; ${example.command}`,
+    );
   };
 }
 

@@ -8,6 +8,7 @@ import type { Program } from '../../core/program/index.ts';
 import { statementCounts } from '../../reports/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
+import { ConfirmedAhead } from './confirmed-ahead.ts';
 import { counted } from './counted.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram } from './explore-program.ts';
@@ -42,12 +43,24 @@ export interface ExploredLevel {
 
 export async function exploredLevel(plan: LevelPlan): Promise<ExploredLevel> {
   const started = performance.now();
-  const ran = await runPrograms(plan);
-  return { report: await reportOf(plan, ran, started), explored: ran.explored };
+  const ahead = plan.told && new ConfirmedAhead(plan, plan.told);
+  const ended = (one: ExploredProgram): void => (plan.ended?.(one), ahead?.add(one));
+  let ran: RanPrograms;
+  try {
+    ran = await runPrograms({ ...plan, ended });
+  } finally {
+    await ahead?.end();
+  }
+  return { report: await reportOf(plan, ran, { started, ahead }), explored: ran.explored };
 }
 
-async function reportOf(plan: LevelPlan, { explored, stopped, pairs }: RanPrograms, started: number): Promise<ExploreLevel> {
-  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, [...(pairs?.found ?? []), ...explored]);
+interface Before {
+  readonly started: number;
+  readonly ahead: ConfirmedAhead | undefined;
+}
+
+async function reportOf(plan: LevelPlan, { explored, stopped, pairs }: RanPrograms, { started, ahead }: Before): Promise<ExploreLevel> {
+  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, [...(pairs?.found ?? []), ...explored], ahead);
   const stoppedBy = stopped ?? lost;
   const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
   const ran = explored.filter(({ dropped }) => dropped === undefined);
@@ -97,7 +110,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   let taken = 0;
   let failed = false;
   const over = (): boolean => failed || plan.enough(taken);
-  const pairs = plan.pairs && new PairWork({ ...plan.pairs, enough: () => failed || plan.pairs!.enough() });
+  const pairs = plan.pairs && new PairWork({ ...plan.pairs, enough: () => failed || plan.pairs!.enough(), shown: plan.ended });
   const fixtures = [...source.allFixtures, ...(plan.pairs?.matrix.sites.map(({ row }) => row.fixture) ?? [])];
   const worker = async (w: number): Promise<void> => {
     await withRunner({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures }, async (runner) => {

@@ -5,6 +5,7 @@
 import type { PromiseVerdict } from '../../core/level/index.ts';
 import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
+import type { ConfirmedAhead } from './confirmed-ahead.ts';
 import { violationFamily, violationGroups } from './violation-families.ts';
 import { differenceFamily, differenceGroups } from './difference-families.ts';
 import type { ExploredProgram } from './explore-program.ts';
@@ -26,10 +27,15 @@ export interface Families {
 }
 
 /** Tries families with as many workers as ran programs. The result has the order in which they were found, whichever worker tried them. */
-export async function familiesOf(plan: FamiliesPlan, explored: readonly ExploredProgram[]): Promise<Families> {
-  const tasks = tasksOf(plan, explored);
+export async function familiesOf(
+  plan: FamiliesPlan,
+  explored: readonly ExploredProgram[],
+  confirmed?: Pick<ConfirmedAhead, 'familyOf'>,
+): Promise<Families> {
+  const tasks = tasksOf(plan, explored, confirmed);
   const tried: Tried[] = tasks.map(() => 'untried');
-  const ahead = tasks.entries();
+  // Known causes come last, so that an interruption leaves the unknown ones confirmed.
+  const ahead = [...tasks.entries()].toSorted(([, a], [, b]) => Number(a.isKnown) - Number(b.isKnown)).values();
   let done = 0;
   let lost: string | undefined;
   let failed = false;
@@ -70,6 +76,8 @@ interface Task {
   readonly name: string;
   /** Number of programs. */
   readonly members: number;
+  /** All its programs are instances of a case of the corpus. */
+  readonly isKnown: boolean;
   /** Enough families of its verdict are tried before it. */
   readonly enough?: true;
   readonly work: (plan: FamiliesPlan, probes: Probes) => Promise<Tried>;
@@ -79,19 +87,22 @@ function membersOf(tasks: readonly Task[]): number {
   return tasks.reduce((sum, { members }) => sum + members, 0);
 }
 
-function tasksOf(plan: FamiliesPlan, explored: readonly ExploredProgram[]): readonly Task[] {
+function tasksOf(
+  plan: FamiliesPlan,
+  explored: readonly ExploredProgram[],
+  confirmed: Pick<ConfirmedAhead, 'familyOf'> | undefined,
+): readonly Task[] {
   const corpus = knownPrograms();
-  const task = (group: { readonly name: string; readonly members: readonly unknown[] }, work: Task['work']): Task => ({
-    name: group.name,
-    members: group.members.length,
-    work,
-  });
+  const task = (
+    group: { readonly name: string; readonly members: readonly unknown[]; readonly knownIn?: string | undefined },
+    work: Task['work'],
+  ): Task => ({ name: group.name, members: group.members.length, isKnown: group.knownIn !== undefined, work });
   const taken: Partial<Record<PromiseVerdict, number>> = {};
   const isEnough = (verdict: PromiseVerdict): boolean =>
     plan.most !== undefined && (taken[verdict] = (taken[verdict] ?? 0) + 1) > plan.most[verdict];
   return [
     ...differenceGroups(explored, plan, corpus).map((group) => ({
-      ...task(group, (own, probes) => differenceFamily(own, group, probes)),
+      ...task(group, async (own, probes) => confirmed?.familyOf(group) ?? differenceFamily(own, group, probes)),
       ...(isEnough(group.judgement.verdict) && { enough: true as const }),
     })),
     ...violationGroups(explored, plan.source).map((group) => task(group, (own) => violationFamily(own, group))),

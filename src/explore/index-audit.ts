@@ -12,13 +12,13 @@ export class IndexAudit {
   private readonly dialect: Dialect;
   private readonly connection: Connection;
   private readonly namespace: string;
-  private readonly paths: readonly TablePaths[];
+  /** Absent: they were not read, or tables were made since. */
+  private paths: readonly TablePaths[] | undefined;
 
-  private constructor(dialect: Dialect, connection: Connection, namespace: string, paths: readonly TablePaths[]) {
+  private constructor(dialect: Dialect, connection: Connection, namespace: string) {
     this.dialect = dialect;
     this.connection = connection;
     this.namespace = namespace;
-    this.paths = paths;
   }
 
   /** Undefined: the dialect does not say how an index is read. */
@@ -28,11 +28,16 @@ export class IndexAudit {
     const connection = await connect();
     try {
       for (const sql of accessPaths.settings) await connection.query(sql);
-      return new IndexAudit(dialect, connection, namespace, await accessPaths.of(connection, namespace));
+      return new IndexAudit(dialect, connection, namespace);
     } catch (error) {
       await connection.end();
       throw error;
     }
+  }
+
+  /** Must be called when tables were made. */
+  tablesChanged(): void {
+    this.paths = undefined;
   }
 
   end(): Promise<void> {
@@ -42,9 +47,9 @@ export class IndexAudit {
   /** Returns a line for each index that gives other rows. The queries share a round trip if the connection can. */
   async indexCorruption(fixture: Fixture): Promise<readonly string[]> {
     const names = namesIn(fixture);
-    // Programs may create and drop indexes.
-    const all = fixture.changesSchema ? await this.dialect.accessPaths!.of(this.connection, this.namespace) : this.paths;
-    const paths = all.filter(({ table }) => names.includes(table));
+    if (fixture.changesSchema) this.tablesChanged(); // Programs may create and drop indexes.
+    this.paths ??= await this.dialect.accessPaths!.of(this.connection, this.namespace);
+    const paths = this.paths.filter(({ table }) => names.includes(table));
     const sql = paths.flatMap(({ scan, indexes, check }) => [scan, ...indexes.map(({ read }) => read), ...(check ? [check.sql] : [])]);
     if (sql.length === 0) return [];
     const answers = await this.ask(sql);

@@ -3,7 +3,7 @@ import type { Program } from '../../core/program/index.ts';
 import type { Random } from '../../core/base/index.ts';
 import type { Judgement, PromiseVerdict } from '../../core/level/index.ts';
 import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
-import type { Anomaly } from '../../core/verdict/index.ts';
+import type { Anomaly, ExploreFamily } from '../../core/verdict/index.ts';
 import type { ExploredProgram, ExploreOptions, Orders } from './explore-program.ts';
 import type { PairsPlan } from './pair-matrix/pair-work.ts';
 import type { RacingRunner } from './race.ts';
@@ -42,5 +42,10 @@ export interface LevelPlan extends FamiliesPlan {
   readonly exploreOne?: (runner: RacingRunner, program: Program, options: ExploreOptions) => Promise<ExploredProgram>;
   /** Called with each program that was run, in the order in which they end. */
   readonly ended?: (explored: ExploredProgram) => void;
+  /**
+   * Called with each family that is confirmed while programs still run. Absent: families are confirmed at the end alone,
+   * and no connections are taken for it before.
+   */
+  readonly told?: (family: ExploreFamily) => void;
   readonly heard: (sums: { readonly programs: number; readonly orders: number; readonly found: number }) => void;
 }

@@ -21,7 +21,8 @@ import { planSettings } from './plan-settings.ts';
 import { ProgramTransactions } from './program-transactions.ts';
 import { readChangedSchema, remakeStatements } from './schema-changing-fixture.ts';
 import { fillStatements, readStatement, stateOf } from './fixture-sql.ts';
-import { schemaOf } from './fixtures-schema.ts';
+import { WaitsOnPath } from './waits-on-path.ts';
+import { FixtureTables } from './fixture-tables.ts';
 
 export interface ServerRunnerOptions {
   readonly dialect: Dialect;
@@ -48,6 +49,8 @@ const STATEMENT_MS = 10_000;
  */
 const CHANGING_MS = 3_000;
 
+const NO_TABLES = { tables: [] };
+
 interface Texts {
   /** Each step of each session has its text. Undefined: the text depends on values that the transaction reads. */
   readonly steps: readonly (readonly (string | undefined)[])[];
@@ -71,6 +74,7 @@ export class ServerRunner implements ProgramRunner {
   private readonly backends: string[] = [];
   private readonly statementMs: number;
   private readonly transactions: ProgramTransactions;
+  private readonly tables: FixtureTables;
   /** It is opened when index corruption is first asked for. */
   private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
@@ -80,6 +84,7 @@ export class ServerRunner implements ProgramRunner {
   private numbers: NewNumbers | undefined;
   /** Each session has the bindings of its open transaction, and its end if that is not the planned one. */
   private bound: readonly SessionBindings[] = [];
+  private waits = new WaitsOnPath();
   /** This state was read last. */
   private read: FixtureState | undefined;
   private readonly reads = new Map<Fixture, string>();
@@ -89,6 +94,7 @@ export class ServerRunner implements ProgramRunner {
   private constructor(options: ServerRunnerOptions, control: Connection, watching: Connection) {
     this.options = options;
     this.transactions = new ProgramTransactions(options);
+    this.tables = new FixtureTables(options.fixtures);
     this.control = control;
     this.watching = watching;
     this.statementMs = changesTables(options) ? CHANGING_MS : STATEMENT_MS;
@@ -97,9 +103,9 @@ export class ServerRunner implements ProgramRunner {
     this.sessions = new SessionsInFlight({ watchers: [this.watcher] });
   }
 
-  /** Makes the namespace. If it fails, it removes everything that it made. */
+  /** Makes the namespace without tables. If it fails, it removes everything that it made. */
   static async open(options: ServerRunnerOptions): Promise<ServerRunner> {
-    const { dialect, url, namespace, fixtures } = options;
+    const { dialect, url, namespace } = options;
     const [control, watching] = await bothOf(() => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
     const runner = new ServerRunner(options, control, watching);
     let begun = false;
@@ -107,7 +113,7 @@ export class ServerRunner implements ProgramRunner {
       await expectSeenWaits(dialect, runner.watcher, watching);
       await dialect.assertFree(control, namespace);
       begun = true;
-      for (const sql of dialect.createNamespace(namespace, schemaOf(fixtures))) await makeOf(sql, control, dialect);
+      for (const sql of dialect.createNamespace(namespace, NO_TABLES)) await makeOf(sql, control, dialect);
       return runner;
     } catch (error) {
       await (begun ? runner.close() : runner.disconnect());
@@ -134,8 +140,10 @@ export class ServerRunner implements ProgramRunner {
     while (this.sessions.count < program.transactions.length) await this.openSession();
     if (program.fixture.byIndex !== this.byIndex) await this.planBy(program.fixture.byIndex);
     const { fixture } = program;
+    await this.make(fixture);
     if (!this.reads.has(fixture)) this.reads.set(fixture, print(readStatement(fixture)));
     this.program = program;
+    this.waits = new WaitsOnPath();
     this.sessions.watchBy(locksSessions(program, dialect) ? this.thorough : this.watcher);
     this.bound = program.transactions.map(() => ({ bindings: new Map() }));
     this.numbers = fixture.newNumbers ? new NewNumbers(fixture) : undefined;
@@ -150,6 +158,7 @@ export class ServerRunner implements ProgramRunner {
   async reset(state: FixtureState): Promise<void> {
     const { dialect, namespace } = this.options;
     const { fixture } = this.loaded();
+    this.waits.beginRun();
     let sql = this.fills.get(state);
     if (sql === undefined) {
       const filled = fillStatements(fixture, state).map((statement) => dialect.print(statement, namespace));
@@ -171,8 +180,10 @@ export class ServerRunner implements ProgramRunner {
     }
   }
 
-  step(session: number, step: number): Promise<readonly Replied[]> {
-    return this.sessions.send(session, this.sending(session, step));
+  async step(session: number, step: number): Promise<readonly Replied[]> {
+    const replied = await this.sessions.send(session, this.sending(session, step), this.waits.step(session));
+    this.waits.followed(this.sessions.overBy);
+    return replied;
   }
 
   race(session: number, step: number): Promise<Reply> {
@@ -240,6 +251,17 @@ export class ServerRunner implements ProgramRunner {
       if (scope === 'connection') throw new DatabaseError(`an invariant was not answered: ${message}`, { cause: error });
       return message;
     }
+  }
+
+  /** Makes the fixture's tables at its first program. */
+  private async make(fixture: Fixture): Promise<void> {
+    const missing = this.tables.missing(fixture);
+    if (missing === undefined) return;
+    const { dialect, namespace } = this.options;
+    const made = dialect.createNamespace(namespace, NO_TABLES).length;
+    for (const sql of dialect.createNamespace(namespace, missing).slice(made)) await makeOf(sql, this.control, dialect);
+    this.tables.isMade(fixture);
+    (await this.audit)?.tablesChanged();
   }
 
   private loaded(): Program {

@@ -24,6 +24,11 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/** True unless the server is a small one, with places for the sessions of its rounds and hardly more. */
+export function hasSpareSessions({ mostSessions = Infinity }: Pick<Target, 'mostSessions'>): boolean {
+  return mostSessions > SMALL_SESSIONS;
+}
+
 /** The text that is printed for a password. */
 const HIDDEN = '***';
 

@@ -2,11 +2,13 @@
  * Exploring real servers: what a level allows is found as what it is, nothing is found of serial orders, pruned and all
  * orders show the same outcomes, and nothing of ours is left behind.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { firstState } from '../../core/program/index.ts';
 import type { Level } from '../../core/level/index.ts';
 import type { Capabilities, Connection, Dialect, IndexPlan } from '../../core/dialect/index.ts';
 import type { Program } from '../../core/program/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { exploreExit } from '../../src/app/commands/explore.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
@@ -14,7 +16,10 @@ import type { Target } from '../../src/target/target.ts';
 import { aloneIn } from '../../src/explore/alone.ts';
 import { differenceOf } from '../../src/explore/difference.ts';
 import { enumerate } from '../../src/explore/enumerate.ts';
+import { exploredLevel } from '../../src/explore/explore.ts';
 import { exploreProgram } from '../../src/explore/explore-program.ts';
+import { familiesOf } from '../../src/explore/families.ts';
+import type { LevelPlan } from '../../src/explore/level-plan.ts';
 import { NONE, independence } from '../../src/explore/independent.ts';
 import type { Independent } from '../../src/explore/independent.ts';
 import { countOrders } from '../../src/explore/orders.ts';
@@ -29,6 +34,10 @@ import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
 import { sharedServer } from './suite-server.ts';
 
+/** Longer than any reply is awaited before the server is asked who waits (src/execute/ask-delay.ts). */
+const SLOW_MS = 60;
+/** A family is confirmed within far fewer programs than these. */
+const MOST_UNTOLD = 5_000;
 const NEVER = new AbortController().signal;
 const BOTH = { 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
 /** What a race decides is waited for so long at least: by then each of two enumerations has met it, or one cannot. */
@@ -56,10 +65,10 @@ describeEachServer(
       level: Level,
       fixtures: readonly Program['fixture'][],
       work: (runner: ServerRunner) => Promise<T>,
-      checkLevel = false,
+      { checkLevel = false, dialect: through = dialect }: { readonly checkLevel?: boolean; readonly dialect?: Dialect } = {},
     ): Promise<T> {
       const runner = await ServerRunner.open({
-        dialect,
+        dialect: through,
         url: suite.server.url,
         level: levelOf(level),
         namespace: `anomalist_explore_test_${runners++}`,
@@ -90,6 +99,41 @@ describeEachServer(
     it('finds write skew at REPEATABLE READ and not at SERIALIZABLE', async () => {
       expect(await kindsOf('write skew', 'repeatable-read')).toEqual(['skew']);
       expect(await kindsOf('write skew', 'serializable')).toEqual([]);
+    });
+
+    it('takes no slow reply for a wait, and no order for another one', async () => {
+      const slowly: Dialect = {
+        ...dialect,
+        connect: async (url, options) => {
+          const connection = await dialect.connect(url, options);
+          if (options.level === undefined) return connection; // It resets the tables, or asks who waits.
+          const query = connection.query.bind(connection);
+          const commit = connection.commit.bind(connection);
+          const beginWith = connection.beginWith?.bind(connection);
+          return Object.assign(connection, {
+            query: async (sql: string) => (await sleep(SLOW_MS), query(sql)),
+            commit: async () => (await sleep(SLOW_MS), commit()),
+            ...(beginWith && { beginWith: async (sql: string, words?: string) => (await sleep(SLOW_MS), beginWith(sql, words)) }),
+          });
+        },
+      };
+      const { transactions, ...others } = programOf('write skew');
+      // The first statements alone, which read.
+      const program: Program = { ...others, transactions: transactions.map((each) => ({ ...each, steps: each.steps.slice(0, 1) })) };
+      await withRunner(
+        'read-committed',
+        [program.fixture],
+        async (runner) => {
+          await runner.load(program);
+          const states = new Set<string>();
+          const { orders, whole } = await enumerate(runner, program, firstState(program.fixture), NONE, ({ transcript }) => {
+            for (const { state } of transcript) states.add(state);
+            return true;
+          });
+          expect({ orders, whole, states: [...states] }).toEqual({ orders: countOrders(program), whole: true, states: ['replies'] });
+        },
+        { dialect: slowly },
+      );
     });
 
     it('finds lost update and read skew at READ COMMITTED, which no snapshot explains', async () => {
@@ -145,7 +189,7 @@ describeEachServer(
             await runner.load(program);
             return [...(await outcomesOf(runner, program, NONE))].toSorted();
           },
-          checkLevel,
+          { checkLevel },
         );
       expect(await outcomes(true)).toEqual(await outcomes(false));
     });
@@ -220,6 +264,43 @@ describeEachServer(
       expect(await namespacesOf(suite.server.url, dialect)).toEqual(before);
     });
 
+    it('tells a family while programs still run, and reports it as the end would', async () => {
+      const before = await namespacesOf(suite.server.url, dialect);
+      const program = programOf('write skew');
+      const told: ExploreFamily[] = [];
+      let number = 0;
+      const plan: LevelPlan = {
+        dialect,
+        url: suite.server.url,
+        level: levelOf('repeatable-read'),
+        namespace: 'anomalist_explore_told',
+        workers: 2,
+        orders: 'pruned',
+        random: createRandom('told'),
+        signal: NEVER,
+        source: {
+          allFixtures: [program.fixture],
+          next: () => ({ ...program, number: ++number }),
+          coverage: () => ({ pairs: 0, covered: 0 }),
+          nameOf: () => ({ family: 'skew', form: 'point' }),
+        },
+        judge: () => ({ verdict: 'undocumented' }),
+        // Programs run until a family is told; if none ever is, they end all the same.
+        enough: () => told.length > 0 || number > MOST_UNTOLD,
+        told: (family) => told.push(family),
+        commandFor: () => '',
+        heard: () => {},
+      };
+      const { report, explored } = await exploredLevel(plan);
+      expect(told.map(({ name, programs, verdict }) => ({ name, programs, verdict }))).toEqual([
+        { name: 'skew', programs: 1, verdict: 'undocumented' },
+      ]);
+      const { families } = await familiesOf(plan, explored);
+      expect(report.families.map(comparable)).toEqual(families.map(comparable));
+      expect(report.families[0]!.programs).toBe(explored.length);
+      expect(await namespacesOf(suite.server.url, dialect)).toEqual(before);
+    });
+
     it('leaves nothing behind when it is interrupted', async () => {
       const before = await namespacesOf(suite.server.url, dialect);
       const controller = new AbortController();
@@ -263,6 +344,11 @@ describe('an exploration', () => {
     ).rejects.toThrow(/no such level/);
   });
 });
+
+/** A family without what differs between two confirmations: which runs showed it. */
+function comparable({ name, fingerprint, oracle, difference, verdict, programs, forms }: ExploreFamily): unknown {
+  return { name, fingerprint, oracle, difference, verdict, programs, forms };
+}
 
 async function namespacesOf(url: string, dialect: Dialect): Promise<readonly string[]> {
   const connection: Connection = await dialect.connect(url, {});

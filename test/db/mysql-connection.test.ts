@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ClassifiedError, Connection, ConnectOptions, DialectLevel } from '../../core/dialect/index.ts';
+import type { BlockedWatcher, ClassifiedError, Connection, ConnectOptions, DialectLevel } from '../../core/dialect/index.ts';
 import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import { DIALECTS, mariadb, mysql } from '../../dialects/index.ts';
 import { describeFamily } from './mysql-family.ts';
@@ -80,10 +80,18 @@ describeFamily('a session', ({ dialect, start }) => {
   const values = async (): Promise<unknown> => (await control.query('SELECT v FROM t ORDER BY id')).rows.map(([v]) => v);
 
   async function untilWaits(backends: readonly string[], expected: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    const watcher = dialect.watchBlocked(control);
-    await until(async () => JSON.stringify(Object.fromEntries(await watcher.waits!(backends))) === JSON.stringify(expected));
-    expect(Object.fromEntries(await watcher.waits!(backends))).toEqual(expected);
+    for (const watcher of watchers()) {
+      // A watcher that does not name the others says who waits.
+      const asked = async (): Promise<unknown> =>
+        watcher.waits === undefined ? [...(await watcher.blocked(backends))] : Object.fromEntries(await watcher.waits(backends));
+      const answer = watcher.waits === undefined ? Object.keys(expected) : expected;
+      await until(async () => JSON.stringify(await asked()) === JSON.stringify(answer));
+      expect(await asked()).toEqual(answer);
+    }
   }
+
+  /** The thorough watcher, and the one that explorations ask after every step. */
+  const watchers = (): readonly BlockedWatcher[] => [dialect.watchBlocked(control), dialect.watchWaits!(control)];
 
   /** What InnoDB itself says of a transaction that has locked something; its table is cached for 100 ms. */
   async function innodbLevel(connection: Connection): Promise<string> {
@@ -356,6 +364,36 @@ describeFamily('a session', ({ dialect, start }) => {
       await a.commit();
       expect((await waiting).affected).toBe(1);
       await untilWaits([a.backend, b.backend], {});
+    });
+
+    it('sees one that waits for a session that has only read', async () => {
+      await fresh();
+      await a.begin(SER);
+      await a.query('SELECT v FROM t WHERE id = 1');
+      await b.begin(SER);
+      await b.query('SELECT v FROM t WHERE id = 2');
+      const waiting = b.query('UPDATE t SET v = 0 WHERE id = 1');
+      await untilWaits([a.backend, b.backend], { [b.backend]: [a.backend] });
+      await a.commit();
+      expect((await waiting).affected).toBe(1);
+      await untilWaits([a.backend, b.backend], {});
+    });
+
+    it('sees one whose place in the server another session had a moment ago', async () => {
+      await fresh();
+      const watcher = dialect.watchWaits!(control);
+      for (let turn = 0; turn < 3; turn++) {
+        const reader = await connectTo({ level: RC });
+        await a.begin(RC);
+        await a.query('UPDATE t SET v = 0 WHERE id = 1');
+        await reader.begin(RC);
+        // It waits for what it reads, so that it has no number yet. A snapshot would make MariaDB refuse the row.
+        const waiting = reader.query('SELECT v FROM t WHERE id = 1 LOCK IN SHARE MODE');
+        await until(async () => (await watcher.blocked([a.backend, reader.backend])).has(reader.backend));
+        await a.commit();
+        await waiting;
+        await reader.end();
+      }
     });
 
     it('sees one that waits for a key in doubt', async () => {

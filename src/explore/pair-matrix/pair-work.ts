@@ -24,6 +24,8 @@ export interface PairsPlan {
   readonly random: Random;
   /** Asked before each pair: true ends the work. */
   readonly enough: () => boolean;
+  /** Called with each program that shows something, as soon as it has run. */
+  readonly shown?: ((explored: ExploredProgram) => void) | undefined;
   readonly heard: (sums: { readonly run: number; readonly of: number; readonly whole: boolean }) => void;
 }
 
@@ -145,7 +147,10 @@ export class PairWork {
     const one = await explorePair(runner, program, known, this.plan.serially ? serialChoices(program) : telling);
     round.run++;
     round.orders += one.orders;
-    if (one.found.length + one.violations.length > 0) this.found.push(one);
+    if (one.found.length + one.violations.length > 0) {
+      this.found.push(one);
+      this.plan.shown?.(one);
+    }
     const sum = (of: 'run' | 'pairs'): number => this.rounds.reduce((total, each) => total + each[of], 0);
     this.plan.heard({ run: sum('run'), of: sum('pairs'), whole: this.asked === this.plan.matrix.sites.length });
   }
