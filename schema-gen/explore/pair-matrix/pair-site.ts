@@ -58,6 +58,12 @@ export class PairSite {
     return transaction;
   }
 
+  /** Returns equal texts for sites of the same tables, rows and statements. */
+  key(): string {
+    const statementsOf = (all: readonly PlacedForm[]): unknown => all.map(({ steps }) => steps.map(({ statement }) => statement));
+    return JSON.stringify([this.row.fixture.tables, statementsOf(this.looks), statementsOf(this.changes)]);
+  }
+
   /** Returns the statements of one step of a phenomenon's session. */
   stepsOf(step: PairStep, session: number, form: number): readonly ProgramStep[] {
     const own = this.own[session]! + PLAIN;

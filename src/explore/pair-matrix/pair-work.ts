@@ -11,6 +11,7 @@ import type { PairMatrix, PairPhenomenon, PairPlace } from '../../../schema-gen/
 import { PairChoice } from './chosen-pairs.ts';
 import type { ChosenPairs } from './chosen-pairs.ts';
 import { matteringAt } from './mattering.ts';
+import type { Mattering } from './mattering.ts';
 import { explorePair, KnownAlone } from './explore-pair.ts';
 import type { ExploredProgram } from '../explore-program.ts';
 import type { ProgramRunner } from '../program-runner.ts';
@@ -47,6 +48,8 @@ export class PairWork {
   private readonly plan: PairsPlan;
   private readonly tasks: Iterator<Task, undefined>;
   private readonly choice: PairChoice;
+  /** What matters at a site, by its tables and statements: the planner's settings do not change what a look shows. */
+  private readonly mattering = new Map<string, Promise<Mattering>>();
   /** By site. Another worker may wait for it. */
   private readonly chosen = new Map<number, Promise<ChosenPairs>>();
   private readonly done = new Map<Round, Set<number>>();
@@ -119,7 +122,10 @@ export class PairWork {
 
   private async choose(runner: ProgramRunner, s: number): Promise<ChosenPairs> {
     const site = this.plan.matrix.sites[s]!;
-    const mattering = await matteringAt(runner, site);
+    const key = site.key();
+    const asking = this.mattering.get(key) ?? matteringAt(runner, site);
+    this.mattering.set(key, asking);
+    const mattering = await asking;
     const chosen = this.choice.at(s, mattering);
     this.asked++;
     this.matter += mattering.changes.reduce((sum, { length }) => sum + length, 0);
