@@ -8,7 +8,7 @@ export function pairLines({ level, pairMatrix }: ExploreLevel): readonly string[
 }
 
 /** Returns the sentences about the matrix. */
-export function pairWords({ possible, fixtures, askedFixtures, matter, rounds, notSought, seconds }: ExploredPairs): readonly string[] {
+function pairWords({ possible, fixtures, askedFixtures, matter, rounds, notSought, seconds }: ExploredPairs): readonly string[] {
   const asked = askedFixtures === fixtures ? `${fixtures} fixtures` : `the first ${askedFixtures} of ${fixtures} fixtures`;
   const run = rounds.map(
     ({ name, list, pairs, run: ran }) => `${name}${list === 'byKind' ? ' in every fixture' : ''} ${share(ran, pairs)} of ${grouped(pairs)}`,

@@ -87,7 +87,7 @@ export const compare = (table: string, name: string, op: CompareOp, value: numbe
 });
 export const alike = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
 export const both = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
-export const either = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'or', operands });
+const either = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'or', operands });
 export const sumOf = (left: Expression, amount: number): Expression => ({ kind: 'arithmetic', op: '+', left, right: number(amount) });
 export const plus = (table: string, name: string, amount: number): Expression => sumOf(column(table, name), amount);
 export const count: Expression = { kind: 'aggregate', name: 'count' };

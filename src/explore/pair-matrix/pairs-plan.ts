@@ -17,14 +17,14 @@ type Choice = Pick<
 >;
 
 /** True for an exploration by time of the whole catalogue, and where the matrix was asked for. */
-export function hasPairs({ file, catalogue, only, programs, program, shard, orders, pairs, rendezvous }: Choice): boolean {
+function hasPairs({ file, catalogue, only, programs, program, shard, orders, pairs, rendezvous }: Choice): boolean {
   if (pairs === true) return true;
   const cut = file ?? only ?? programs ?? program ?? shard;
   return cut === undefined && catalogue !== 'ddl' && orders === 'pruned' && rendezvous !== true;
 }
 
 /** Returns the milliseconds that the matrix may take. Infinite: it is the whole exploration, without a limit. */
-export function pairsBudget({ pairs, duration }: Choice, budget: number): number {
+function pairsBudget({ pairs, duration }: Choice, budget: number): number {
   if (pairs !== true) return budget * SHARE;
   return duration === undefined ? Infinity : budget;
 }
