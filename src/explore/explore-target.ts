@@ -70,6 +70,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
     let begun: number | undefined; // The time begins with the first program, because opening the sessions may take long on a busy server.
     const since = (): number => performance.now() - (begun ??= performance.now());
+    let pairsOver: number | undefined; // Programs have half of the time, however long the last pairs took.
+    const programsOver = (): boolean => since() >= Math.max(budget, (pairsOver ??= since()) + (pairs ? budget / 2 : budget));
     const all = single || options.pairs === true || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
@@ -88,7 +90,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       signal,
       judge: judged,
       ...(pairs && { pairs }),
-      enough: (programs) => signal.aborted || (most === undefined ? since() >= budget : programs >= most),
+      enough: (programs) => signal.aborted || (most === undefined ? programsOver() : programs >= most),
       commandFor: commandForOne(target, level, seed, options),
       ...heardBy(progress, source, level.level, opened),
     };

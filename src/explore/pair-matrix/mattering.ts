@@ -16,7 +16,8 @@ export interface Mattering {
   readonly kinds: readonly string[];
 }
 
-export async function matteringAt(runner: ProgramRunner, site: PairSite): Promise<Mattering> {
+/** Undefined: there was enough before every change was asked about. */
+export async function matteringAt(runner: ProgramRunner, site: PairSite, enough: () => boolean): Promise<Mattering | undefined> {
   const { fixture } = site.row;
   const from = firstState(fixture);
   const before = await effectsOn(runner, site, from);
@@ -24,6 +25,7 @@ export async function matteringAt(runner: ProgramRunner, site: PairSite): Promis
   const changes = site.looks.map((): number[] => []);
   const kinds: string[] = [];
   for (const [c, { steps }] of site.changes.entries()) {
+    if (enough()) return undefined;
     const program: Program = { number: 0, made: {}, fixture, transactions: [{ steps, end: 'commit' }] };
     await runner.load(program);
     const { outcome } = (await play(runner, program, from, oneByOne([0])))!;

@@ -49,7 +49,7 @@ export class PairWork {
   private readonly tasks: Iterator<Task, undefined>;
   private readonly choice: PairChoice;
   /** What matters at a site, by its tables and statements: the planner's settings do not change what a look shows. */
-  private readonly mattering = new Map<string, Promise<Mattering>>();
+  private readonly mattering = new Map<string, Promise<Mattering | undefined>>();
   /** By site. Another worker may wait for it. */
   private readonly chosen = new Map<number, Promise<ChosenPairs>>();
   private readonly done = new Map<Round, Set<number>>();
@@ -123,9 +123,10 @@ export class PairWork {
   private async choose(runner: ProgramRunner, s: number): Promise<ChosenPairs> {
     const site = this.plan.matrix.sites[s]!;
     const key = site.key();
-    const asking = this.mattering.get(key) ?? matteringAt(runner, site);
+    const asking = this.mattering.get(key) ?? matteringAt(runner, site, this.plan.enough);
     this.mattering.set(key, asking);
     const mattering = await asking;
+    if (mattering === undefined) return { byKind: [], byForms: [] };
     const chosen = this.choice.at(s, mattering);
     this.asked++;
     this.matter += mattering.changes.reduce((sum, { length }) => sum + length, 0);
