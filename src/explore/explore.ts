@@ -113,7 +113,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   const pairs = plan.pairs && new PairWork({ ...plan.pairs, enough: () => failed || plan.pairs!.enough(), shown: plan.ended });
   const fixtures = [...source.allFixtures, ...(plan.pairs?.matrix.sites.map(({ row }) => row.fixture) ?? [])];
   const worker = async (w: number): Promise<void> => {
-    await withRunner({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures }, async (runner) => {
+    await withRunner({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures, lazily: true }, async (runner) => {
       await pairs?.by(runner);
       await withProbes(plan, async (probes) => {
         for (;;) {

@@ -36,6 +36,8 @@ export interface ServerRunnerOptions {
    * result reliable.
    */
   readonly checkLevel?: boolean;
+  /** True: a fixture's tables are made when its first program comes. Default: all are made at once. */
+  readonly lazily?: true;
   /** The processes of a server that Anomalist started. Absent: it did not start the server. */
   readonly processes?: readonly number[];
 }
@@ -103,7 +105,7 @@ export class ServerRunner implements ProgramRunner {
     this.sessions = new SessionsInFlight({ watchers: [this.watcher] });
   }
 
-  /** Makes the namespace without tables. If it fails, it removes everything that it made. */
+  /** Makes the namespace, and the tables unless they are made lazily. If it fails, it removes everything that it made. */
   static async open(options: ServerRunnerOptions): Promise<ServerRunner> {
     const { dialect, url, namespace } = options;
     const [control, watching] = await bothOf(() => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
@@ -114,6 +116,7 @@ export class ServerRunner implements ProgramRunner {
       await dialect.assertFree(control, namespace);
       begun = true;
       for (const sql of dialect.createNamespace(namespace, NO_TABLES)) await makeOf(sql, control, dialect);
+      if (options.lazily !== true) for (const fixture of options.fixtures) await runner.make(fixture);
       return runner;
     } catch (error) {
       await (begun ? runner.close() : runner.disconnect());
@@ -258,8 +261,9 @@ export class ServerRunner implements ProgramRunner {
     const missing = this.tables.missing(fixture);
     if (missing === undefined) return;
     const { dialect, namespace } = this.options;
-    const made = dialect.createNamespace(namespace, NO_TABLES).length;
-    for (const sql of dialect.createNamespace(namespace, missing).slice(made)) await makeOf(sql, this.control, dialect);
+    const before = dialect.createNamespace(namespace, NO_TABLES);
+    const all = dialect.createNamespace(namespace, missing);
+    for (const sql of all.slice(all.findIndex((each, i) => each !== before[i]))) await makeOf(sql, this.control, dialect);
     this.tables.isMade(fixture);
     (await this.audit)?.tablesChanged();
   }

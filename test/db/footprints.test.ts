@@ -16,6 +16,9 @@ import { sharedServer } from './suite-server.ts';
 
 const around = { progress: new Progress(null), signal: new AbortController().signal };
 
+/** PostgreSQL notes nothing for a range of row addresses: corpus/explored/tid-range-scan.spec. */
+const isOfAddresses = ({ form }: { readonly form: string }): boolean => /\bby address$/.test(form);
+
 describeEachServer(
   'footprints',
   ({ target, dialect, start }) => {
@@ -27,7 +30,9 @@ describeEachServer(
       const { fixtures } = looksIn({ capabilities, canForceIndexes: false, only: ['one row', 'two tables, one empty'] });
       return fixtures.map((of) => ({
         ...of,
-        looks: of.looks.filter(({ program }) => program.transactions[0]!.steps.every(({ plainRead }) => plainRead)),
+        looks: of.looks.filter(
+          (look) => !isOfAddresses({ form: look.name }) && look.program.transactions[0]!.steps.every(({ plainRead }) => plainRead),
+        ),
       }));
     }
 
@@ -89,7 +94,7 @@ describeEachServer(
         expect(looks.some(({ form }) => form === 'insert of what was selected')).toBe(true);
         // A level of snapshots keeps nobody from changing what a plain read looked at.
         expect(looks.some(({ form }) => form === 'count')).toBe(reads === 'all');
-        expect(looks.filter(({ suspect }) => suspect)).toEqual([]);
+        expect(looks.filter((look) => look.suspect && !isOfAddresses(look))).toEqual([]);
       }
     });
   },
