@@ -15,6 +15,7 @@ export type { ExploredPairs, ExploreLevel, ExploreReport, AimedAt, ExploreTogeth
 export { exploreHtml } from './explore/html.tsx';
 export { explorationReport, exploredFindings, programFinding, withExploredFindings } from './explore/findings.ts';
 export { exploredPart } from './explore/part.ts';
+export { pairOrders } from './explore/pair-lines.ts';
 export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
 export type { FootprintLevel, FootprintReport, LookDependency, LookFootprint } from './explore/footprints.ts';
 export { footprintsText } from './explore/footprint-text.ts';

@@ -7,6 +7,15 @@ export function pairLines({ level, pairMatrix }: ExploreLevel): readonly string[
   return pairMatrix === undefined ? [] : pairWords(pairMatrix).flatMap((line) => folded(`${level}: ${line}`));
 }
 
+/** Returns the number of orders of pairs that ran and were judged. */
+export function pairOrders({ pairMatrix }: Pick<ExploreLevel, 'pairMatrix'>): number {
+  return pairMatrix === undefined ? 0 : ordersOf(pairMatrix);
+}
+
+function ordersOf({ rounds }: Pick<ExploredPairs, 'rounds'>): number {
+  return rounds.reduce((sum, { orders }) => sum + orders, 0);
+}
+
 /** Returns the sentences about the matrix. */
 function pairWords({ possible, fixtures, askedFixtures, matter, rounds, notSought, seconds }: ExploredPairs): readonly string[] {
   const asked = askedFixtures === fixtures ? `${fixtures} fixtures` : `the first ${askedFixtures} of ${fixtures} fixtures`;
@@ -15,7 +24,7 @@ function pairWords({ possible, fixtures, askedFixtures, matter, rounds, notSough
   );
   return [
     `matrix of pairs: in ${asked} ${counted(matter, 'pair')} of a look and a change matter, of ${grouped(possible)} in all; ${counted(
-      rounds.reduce((sum, { orders }) => sum + orders, 0),
+      ordersOf({ rounds }),
       'order',
     )}, ${seconds.toFixed(1)} s`,
     ...(run.length === 0 ? [] : [`run: ${run.join('; ')}`]),

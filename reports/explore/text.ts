@@ -11,7 +11,7 @@ import { ownSettingLines } from '../text/own-settings.ts';
 import { incompleteWords } from '../text/incomplete.ts';
 import { counted } from '../text/words.ts';
 import { worstFirst } from './worst-first.ts';
-import { pairLines } from './pair-lines.ts';
+import { pairLines, pairOrders } from './pair-lines.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
 const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
@@ -175,9 +175,11 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
       : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} equivalent orders skipped`;
   return [
     ...pairLines(level),
-    ...folded(
-      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}${of}, ${orders} ${level.raced ? 'rounds' : 'orders'} (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
-    ),
+    ...(programs === 0 && pairOrders(level) > 0
+      ? []
+      : folded(
+          `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}${of}, ${orders} ${level.raced ? 'rounds' : 'orders'} (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
+        )),
     ...(coverage.pairs === 0
       ? []
       : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
@@ -207,7 +209,7 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
 
 function nothingWords(level: ExploreLevel): string {
   if (level.unconfirmed + level.untried > 0) return 'no finding was confirmed';
-  return level.programs > 0 && judgedPrograms(level) === 0 ? 'no outcome was judged' : 'a serial order explains every outcome';
+  return judgedPrograms(level) === 0 && pairOrders(level) === 0 ? 'no outcome was judged' : 'a serial order explains every outcome';
 }
 
 function percent(part: number, whole: number): string {

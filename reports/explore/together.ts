@@ -7,7 +7,7 @@ import { counted } from '../text/words.ts';
 import type { AimedAt, ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
-  safe: 'every order of the tested values and first rows was run, except equivalent ones, and a serial order explains each',
+  safe: 'every order of whole statements, with the tested values and first rows, was run, except equivalent ones, and a serial order explains each; no race inside a statement was run (--rendezvous)',
   'nothing seen': 'a serial order explains each order that was run, out of the given number, or each raced round',
   'not safe': 'some order gives an outcome that no serial order gives; the verdict of the documents follows',
   'not confirmed': 'a difference was not seen again in a fresh fixture, or not tried again',

@@ -58,7 +58,7 @@ export interface RawDifference {
   readonly row?: PromiseRow | ErrorRow | ChangeRow;
   /** Why no row decides. */
   readonly says?: string;
-  /** What is known of it by its outcome alone. */
+  /** The words say what its outcome alone shows. */
   readonly kind: string;
   /** The first order that showed it, by the names of its steps. */
   readonly permutation: readonly string[];

@@ -137,7 +137,15 @@ function mayAct({ fixture, transactions }: Program): boolean {
 }
 
 /** An anomaly with its class alone. */
-const NO_ANOMALY = { shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
+export const NO_ANOMALY: Omit<Anomaly, 'class'> = {
+  shapes: [],
+  levels: [],
+  cycle: [],
+  transactions: [],
+  statements: [],
+  explanation: '',
+  fingerprint: '',
+};
 
 export interface Judged {
   readonly verdict: PromiseVerdict;

@@ -136,8 +136,7 @@ function racing({ processes }: Target, { rendezvous, file }: ExploreChoice): Par
 /** Shows progress to the user. */
 function heardBy(progress: Progress, source: Source, level: Level, target: Target): Pick<LevelPlan, 'heard' | 'tried' | 'told'> {
   return {
-    // On a server that is not ours, nothing more is opened than the workers need.
-    ...(target.log !== undefined && hasSpareSessions(target) && { told: tellBy(progress, level) }),
+    ...(hasSpareSessions(target) && { told: tellBy(progress, level) }),
     heard: ({ programs, orders, found }) =>
       progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level], {
         kind: 'programs',

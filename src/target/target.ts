@@ -24,8 +24,8 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** True unless the server is a small one, with places for the sessions of its rounds and hardly more. */
-export function hasSpareSessions({ mostSessions = Infinity }: Pick<Target, 'mostSessions'>): boolean {
+/** True for a server that has places for many more sessions than a round needs. Of a user's own server nobody knows that. */
+export function hasSpareSessions({ mostSessions = 0 }: Pick<Target, 'mostSessions'>): boolean {
   return mostSessions > SMALL_SESSIONS;
 }
 

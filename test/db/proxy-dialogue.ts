@@ -33,6 +33,8 @@ export class Dialogue {
   loggedIn = false;
   private readonly socket: Socket;
   private readonly repl: Repl;
+  /** The last question. Clients may share a session, and the next question waits for it. */
+  private asked: Promise<unknown> = Promise.resolve();
   private reply: { readonly messages: Buffer[]; readonly isLast: (message: Buffer) => boolean; readonly done: () => void } | undefined;
 
   constructor(socket: Socket, repl: Repl, pass: (bytes: Buffer) => void = () => undefined, loggedIn: boolean = false) {
@@ -60,7 +62,13 @@ export class Dialogue {
     this.socket.write(message);
   }
 
-  async ask(sql: string, like?: Buffer): Promise<readonly Buffer[]> {
+  ask(sql: string, like?: Buffer): Promise<readonly Buffer[]> {
+    const answer = this.asked.then(() => this.answer(sql, like));
+    this.asked = answer;
+    return answer;
+  }
+
+  private async answer(sql: string, like?: Buffer): Promise<readonly Buffer[]> {
     const messages: Buffer[] = [];
     await new Promise<void>((done) => {
       this.reply = { messages, isLast: this.repl.reply(), done };

@@ -1,7 +1,7 @@
 /** Decides the exit code from an exploration's findings, and which of them the `--known` file has. */
 import type { ExploreFamily } from '../../../core/verdict/index.ts';
 import { EXIT } from '../../../core/base/index.ts';
-import { isOfCorpus, judgedPrograms } from '../../../reports/index.ts';
+import { isOfCorpus, judgedPrograms, pairOrders } from '../../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
@@ -15,6 +15,6 @@ export function exploreExit({ levels, endedEarly }: ExploreReport, failOn: FailO
     failsOn(failOn, { verdict: family.verdict, accepted: isKnownFamily(family, known), inCorpus: isOfCorpus(family), baseline });
   if (levels.some(({ families }) => families.some(fails))) return EXIT.anomaly;
   if (endedEarly !== undefined) return EXIT.failure;
-  const nothing = (level: ExploreLevel): boolean => level.orders === 0 || judgedPrograms(level) === 0;
+  const nothing = (level: ExploreLevel): boolean => pairOrders(level) === 0 && (level.orders === 0 || judgedPrograms(level) === 0);
   return levels.length === 0 || levels.some(nothing) ? EXIT.inconclusive : EXIT.clean;
 }

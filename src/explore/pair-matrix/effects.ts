@@ -1,8 +1,9 @@
 /**
  * What each look of a site shows on a state of the tables. Two states on which a look shows the same are one to it, so a
- * change between them does not matter to the look. Most looks run in one transaction, each behind a savepoint that is
- * gone back to if it is more than a plain read.
+ * change between them does not matter to the look. All looks run in one transaction if none fails. A look that is more than
+ * queries runs behind a savepoint that is gone back to.
  */
+import { isQuery } from '../../../core/sql/index.ts';
 import type { FixtureState, Program, ProgramStep } from '../../../core/program/index.ts';
 import type { ResultRow } from '../../../core/dialect/index.ts';
 import type { PairSite } from '../../../schema-gen/index.ts';
@@ -15,13 +16,13 @@ import type { ProgramRunner, Reply } from '../program-runner.ts';
 /** Returns a text for each look. Equal texts: it shows the same, and does the same to the tables. */
 export async function effectsOn(runner: ProgramRunner, site: PairSite, state: FixtureState): Promise<readonly string[]> {
   const { fixture } = site.row;
-  const together = lookStepsOf(site);
+  const together = site.looks.map((look) => stepsTogether(site, look));
   const { replies, end } = await alone(runner, programOf(site, together.flat()), state);
   if (end !== 'committed') return effectsApart(runner, site, state);
   let at = 0;
-  return together.map((steps) => {
+  return together.map((steps, l) => {
     const own = replies.slice(at, (at += steps.length));
-    if (steps.length === 1) return own.map(replyKey).join();
+    if (isOfQueries(site.looks[l]!)) return own.map(replyKey).join();
     const [after] = own.slice(-2);
     return effectOf(own.slice(1, -2), state, stateOf(fixture, after!.rows));
   });
@@ -37,18 +38,22 @@ async function effectsApart(runner: ProgramRunner, site: PairSite, state: Fixtur
   return effects;
 }
 
-function lookStepsOf({ looks, row: { fixture } }: PairSite): readonly (readonly ProgramStep[])[] {
+type Look = PairSite['looks'][number];
+
+/** Queries write nothing in the catalogue's fixtures. They may lock rows, which keeps nobody else from them here. */
+function isOfQueries({ steps }: Look): boolean {
+  return steps.every(({ statement }) => isQuery(statement));
+}
+
+function stepsTogether({ row: { fixture } }: PairSite, look: Look): readonly ProgramStep[] {
+  if (isOfQueries(look)) return look.steps;
   const step = (statement: ProgramStep['statement']): ProgramStep => ({ statement, tables: [], plainRead: false });
-  return looks.map(({ steps }) =>
-    steps.length === 1 && steps[0]!.plainRead
-      ? steps
-      : [
-          step({ kind: 'savepoint', name: 'before_look' }),
-          ...steps,
-          step(readStatement(fixture)),
-          step({ kind: 'rollbackTo', name: 'before_look' }),
-        ],
-  );
+  return [
+    step({ kind: 'savepoint', name: 'before_look' }),
+    ...look.steps,
+    step(readStatement(fixture)),
+    step({ kind: 'rollbackTo', name: 'before_look' }),
+  ];
 }
 
 function programOf({ row: { fixture } }: PairSite, steps: readonly ProgramStep[]): Program {

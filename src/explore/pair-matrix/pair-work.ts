@@ -48,9 +48,9 @@ export class PairWork {
   private readonly plan: PairsPlan;
   private readonly tasks: Iterator<Task, undefined>;
   private readonly choice: PairChoice;
-  /** What matters at a site, by its tables and statements: the planner's settings do not change what a look shows. */
+  /** The keys are the sites' tables and statements, because the planner's settings do not change what a look shows. */
   private readonly mattering = new Map<string, Promise<Mattering | undefined>>();
-  /** By site. Another worker may wait for it. */
+  /** The keys are the sites. Another worker may wait for the choice of one. */
   private readonly chosen = new Map<number, Promise<ChosenPairs>>();
   private readonly done = new Map<Round, Set<number>>();
   private readonly looked = new Set<string>();

@@ -1,9 +1,10 @@
 /** Decides what an exploration does with the pair matrix: it is the first part of it, all of it, one pair, or left out. */
-import type { AnomalyClass, Judgement, Level } from '../../../core/level/index.ts';
+import type { Judgement, Level } from '../../../core/level/index.ts';
 import type { Anomaly } from '../../../core/verdict/index.ts';
 import { PAIR_PHENOMENA, createRandom } from '../../../schema-gen/index.ts';
 import type { Catalogue, PairPhenomenon } from '../../../schema-gen/index.ts';
 import type { Progress } from '../../process/progress.ts';
+import { NO_ANOMALY } from '../difference.ts';
 import type { ExploreChoice } from '../explore-choice.ts';
 import type { Source } from '../source.ts';
 import type { PairsPlan } from './pair-work.ts';
@@ -17,9 +18,9 @@ type Choice = Pick<
 >;
 
 /** True for an exploration by time of the whole catalogue, and where the matrix was asked for. */
-function hasPairs({ file, catalogue, only, programs, program, shard, orders, pairs, rendezvous }: Choice): boolean {
+function hasPairs({ file, catalogue, only, programs, program, shard, orders, pairs, pair, rendezvous }: Choice): boolean {
   if (pairs === true) return true;
-  const cut = file ?? only ?? programs ?? program ?? shard;
+  const cut = file ?? only ?? programs ?? program ?? pair ?? shard;
   return cut === undefined && catalogue !== 'ddl' && orders === 'pruned' && rendezvous !== true;
 }
 
@@ -66,11 +67,7 @@ export function pairsPlan(
 
 /** A phenomenon that the vendor allows in every form would only show what is documented. */
 function isRuledOut({ classes }: PairPhenomenon, judge: PairsMade['judge']): boolean {
-  return classes.some((each) => judge({ ...withClass(each) }).verdict !== 'documented');
-}
-
-function withClass(name: AnomalyClass): Anomaly {
-  return { class: name, shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
+  return classes.some((each) => judge({ ...NO_ANOMALY, class: each }).verdict !== 'documented');
 }
 
 /** Returns a source without programs, for an exploration of the matrix alone. */

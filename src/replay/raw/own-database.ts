@@ -11,7 +11,7 @@ export async function inOwnDatabase<T>(dialect: Dialect, url: string, work: (url
   try {
     return await work(ownDatabase.url(url, name));
   } finally {
-    // What cannot be dropped goes with the server. The first error of the work is the one to report.
+    // The server takes a database that cannot be dropped with it. The first error of the work is the one to report.
     await once(dialect, url, (connection) => connection.query(ownDatabase.drop(name))).catch(() => undefined);
   }
 }

@@ -81,7 +81,7 @@ class RawRuns {
   private readonly outcomes = new Set<string>();
   private readonly levels = new Set<Level>();
   private readonly notCompared = new Map<string, Changing<RawNotCompared>>();
-  /** By outcome. A reason: the difference did not come again. */
+  /** The map has the difference of each outcome, or the reason why it did not come again. */
   private readonly differences = new Map<string, Changing<RawDifference> | NotCompared>();
   private orders = 0;
   private compared = 0;

@@ -133,4 +133,27 @@ describe('the report of an exploration', () => {
       exploreExit(reportOf({})),
     ]).toEqual([1, 1, 2, 3, 0]);
   });
+
+  it('counts the pairs of the matrix as something that was run and judged, and says nothing of programs if none was to run', () => {
+    const round = { name: 'write skew', list: 'byKind', pairs: 20, run: 5, orders: 5 } as const;
+    const pairMatrix = { possible: 90, fixtures: 3, askedFixtures: 1, matter: 40, rounds: [round], notSought: ['undone'], seconds: 1 };
+    const alone = reportOf({ programs: 0, whole: 0, sampled: 0, orders: 0, pairMatrix });
+    const text = exploreText(alone).replaceAll(/\s+/g, ' ');
+    expect(exploreExit(alone)).toBe(0);
+    expect(text).toContain('in the first 1 of 3 fixtures 40 pairs of a look and a change matter, of 90 in all; 5 orders');
+    expect(text).toContain('run: write skew in every fixture 25 % of 20');
+    expect(text).toContain('not run, because the vendor allows them at this level: undone');
+    expect(text).not.toContain('0 programs');
+    expect(text).toContain('a serial order explains every outcome');
+
+    const nothing = reportOf({
+      programs: 0,
+      whole: 0,
+      sampled: 0,
+      orders: 0,
+      pairMatrix: { ...pairMatrix, rounds: [{ ...round, run: 0, orders: 0 }] },
+    });
+    expect(exploreExit(nothing)).toBe(3);
+    expect(exploreText(nothing)).toContain('no outcome was judged');
+  });
 });
