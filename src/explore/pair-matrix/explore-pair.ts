@@ -59,6 +59,7 @@ export async function explorePair(
     ...notRun(program),
     orders: orders.length,
     possible: orders.length,
+    sampled: true,
     outcomes: seen.outcomes.size,
     found,
     violations: seen.violations,
